@@ -1,8 +1,9 @@
 //! Price bounds and the rule `prices` against brute force on tiny instances of all kinds.
 
 use gridsat_check::verify::verify_certificate;
-use gridsat_exact::bounds::{self, Ascent, refutes};
+use gridsat_exact::bounds::{self, Ascent, Domain, refutes};
 use gridsat_exact::reason::{LowerBound, Reason};
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
 use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::certificate::{Document, Step};
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
@@ -100,4 +101,23 @@ fn tampering_is_rejected_with_its_reason() {
     );
     assert!(reason(k, vec![0; tasks]).contains("the prices add up to 0, but the hosts can hold 0"));
     assert!(reason(k, vec![u64::MAX; tasks]).contains("bits"));
+}
+
+/// Where k leaves exactly as many places as tasks, equal prices have the gap 0 and nothing nearby
+/// is better. They say nothing about which tasks go where, so the ascent must not end there.
+#[test]
+fn prices_stay_apart_where_places_are_fixed() {
+    let class: EtcClass = "U100-200".parse().expect("a class");
+    let instance = generate(&EtcSpec::plain(class, 100, 10, 3)).expect("an instance");
+    let stop = Stop::never();
+    let weights = bounds::linear(&instance, &stop).weights;
+    let fixes = |k: &u64| Domain::new(&instance, Ticks(*k)).is_ok_and(|d| d.fixes_counts());
+    let k = Ticks((1000..1200).filter(fixes).max().expect("places for exactly 100 tasks"));
+    let domain = Domain::new(&instance, k).expect("room for all");
+    let mut ascent = Ascent::new(&instance, &weights, k);
+    ascent.climb(&domain, 200, &stop);
+    let mut prices = ascent.prices();
+    prices.sort_unstable();
+    prices.dedup();
+    assert!(prices.len() > 50, "{} different prices of 100", prices.len());
 }

@@ -9,12 +9,20 @@
 //! computed, so L itself is exact; only the search for prices uses floating point.
 
 use super::Domain;
-use super::bundle::Bundle;
+use super::bundle::{Bundle, Centre};
 use super::oracle::{EFFORT, Oracle, TOTAL, integers, normalise};
 use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
-/// The first trust radius, in multiples of the average price.
+/// The first trust radius, in multiples of the average price times the spread.
 const RADIUS: f64 = 0.05;
+
+/// How far prices differ from each other where the domain fixes the number of tasks of each host,
+/// relative to prices elsewhere.
+///
+/// Equal prices count tasks, so there they have the gap 0 exactly. Prices with a larger gap are
+/// nearly equal: a large part that makes every host take its number of tasks, and small
+/// differences. Steps as long as elsewhere would miss them.
+const NARROW: f64 = 1e-3;
 
 /// The ascent ends when at most `PRECISION` of the total plus `ENOUGH` of the gap is left to gain.
 const PRECISION: f64 = 1e-8;
@@ -32,8 +40,15 @@ const ROUNDING: f64 = 0.3;
 pub struct Ascent {
     prices: Vec<f64>,
     bundle: Bundle,
-    /// Trust radius, in multiples of the average price.
+    /// Trust radius, in multiples of the average price times the spread.
     radius: f64,
+    /// 1, or `NARROW`.
+    spread: f64,
+    /// How prices differed when they were brought together: a direction in which they must not come
+    /// closer to each other.
+    apart: Vec<f64>,
+    /// The same for the open tasks alone; see [`Centre`].
+    direction: Vec<f64>,
     /// Null steps in a row: proposals that were not better.
     nulls: usize,
 }
@@ -70,7 +85,15 @@ impl Ascent {
         if sum > 0.0 {
             prices.iter_mut().for_each(|price| *price *= TOTAL / sum);
         }
-        Self { prices, bundle: Bundle::default(), radius: RADIUS, nulls: 0 }
+        Self {
+            prices,
+            bundle: Bundle::default(),
+            radius: RADIUS,
+            spread: 1.0,
+            apart: Vec::new(),
+            direction: Vec::new(),
+            nulls: 0,
+        }
     }
 
     /// The prices, as integers.
@@ -82,8 +105,8 @@ impl Ascent {
     pub fn climb(&mut self, domain: &Domain, steps: usize, stop: &Stop) -> Climb {
         let enough = rounding(domain, domain.price_total());
         self.climb_while(domain, steps, stop, |state| {
-            state.gap < enough
-                && state.limit - state.gap > PRECISION * TOTAL + ENOUGH * state.gap.abs()
+            let little = PRECISION * state.spread * TOTAL + ENOUGH * state.gap.abs();
+            state.gap < enough && state.limit - state.gap > little
         })
     }
 
@@ -122,7 +145,7 @@ impl Ascent {
         let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);
         for step in 0..steps {
             let limit = self.limit(&oracle.is_open);
-            if stop.is_due() || !goes_on(&State { step, gap, limit }) {
+            if stop.is_due() || !goes_on(&State { step, gap, limit, spread: self.spread }) {
                 break;
             }
             gap = self.step(&mut oracle, gap);
@@ -142,8 +165,10 @@ impl Ascent {
     fn step(&mut self, oracle: &mut Oracle, gap: f64) -> f64 {
         self.radius = self.radius.clamp(1e-5, 1e5);
         let average = TOTAL / oracle.unplaced().max(1) as f64;
-        let radius = self.radius * average;
-        let proposal = self.bundle.solve(&self.prices, gap, radius, &oracle.is_open);
+        let radius = self.radius * self.spread * average;
+        let direction = (self.spread < 1.0).then_some(&*self.direction);
+        let centre = Centre { prices: &self.prices, direction };
+        let proposal = self.bundle.solve(&centre, gap, radius, &oracle.is_open);
         let promise = proposal.promised - gap;
         if promise <= 0.0 {
             // The model could not be solved at this radius.
@@ -173,6 +198,7 @@ impl Ascent {
     /// Adapts prices and packings to the domain.
     fn enter(&mut self, domain: &Domain) {
         normalise(&mut self.prices, domain);
+        self.spread_out(domain);
         let m = domain.instance().host_count();
         self.bundle.adapt(m, |h, tasks| {
             let host = HostId(h as u32);
@@ -183,6 +209,29 @@ impl Ascent {
             let time = |&t: &u32| domain.instance().time(TaskId(t), host).unwrap_or(Ticks(0));
             (tasks.iter().map(time).sum::<Ticks>() <= domain.room(host)).then_some(tasks)
         });
+    }
+
+    /// Brings prices closer together if the domain fixes the number of tasks of each host, or back
+    /// if it does not.
+    fn spread_out(&mut self, domain: &Domain) {
+        let spread = if domain.fixes_counts() { NARROW } else { 1.0 };
+        let factor = spread / self.spread;
+        if factor != 1.0 {
+            let average = TOTAL / domain.unplaced().max(1) as f64;
+            self.apart = self.prices.iter().map(|price| price - average).collect();
+            let scale = |price: &mut f64| *price = (average + (*price - average) * factor).max(0.0);
+            self.prices.iter_mut().for_each(scale);
+            self.spread = spread;
+            normalise(&mut self.prices, domain);
+        }
+        if spread < 1.0 {
+            let (direction, length) = centred(&self.apart, domain);
+            let apart: f64 = direction.iter().zip(&self.prices).map(|(d, price)| d * price).sum();
+            let missing = (spread * length - apart).max(0.0);
+            let add = |(price, d): (&mut f64, &f64)| *price = (*price + missing * d).max(0.0);
+            self.prices.iter_mut().zip(&direction).for_each(add);
+            self.direction = direction;
+        }
     }
 
     fn average(&self, domain: &Domain) -> Vec<f64> {
@@ -197,6 +246,17 @@ impl Ascent {
     }
 }
 
+/// The vector with its entries for open tasks shifted to the sum 0 and scaled to the length 1, and
+/// its length before.
+fn centred(vector: &[f64], domain: &Domain) -> (Vec<f64>, f64) {
+    let is_open = |t: usize| domain.placed(TaskId(t as u32)).is_none();
+    let open = || (0..vector.len()).filter(|&t| is_open(t));
+    let mean = open().map(|t| vector[t]).sum::<f64>() / domain.unplaced().max(1) as f64;
+    let length = open().map(|t| (vector[t] - mean).powi(2)).sum::<f64>().sqrt();
+    let part = |t| if is_open(t) && length > 0.0 { (vector[t] - mean) / length } else { 0.0 };
+    ((0..vector.len()).map(part).collect(), length)
+}
+
 /// A gap at least this large stays positive when prices are rounded to add up to `total`.
 fn rounding(domain: &Domain, total: u64) -> f64 {
     ROUNDING * domain.unplaced() as f64 / total as f64 * TOTAL
@@ -207,6 +267,7 @@ struct State {
     step: usize,
     gap: f64,
     limit: f64,
+    spread: f64,
 }
 
 /// The gap at these prices; the packings that attain it are added to the bundle.

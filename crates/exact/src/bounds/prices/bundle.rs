@@ -55,8 +55,14 @@ impl Bundle {
 
     /// The best prices of the model near `centre`, whose gap is `gap`, with the same total. Tasks
     /// that are not open keep their prices and are not part of the model.
-    pub fn solve(&mut self, centre: &[f64], gap: f64, radius: f64, is_open: &[bool]) -> Proposal {
-        let mut point = Point::new(centre, &self.counts(centre.len()), radius, is_open);
+    pub fn solve(
+        &mut self,
+        centre: &Centre<'_>,
+        gap: f64,
+        radius: f64,
+        is_open: &[bool],
+    ) -> Proposal {
+        let mut point = Point::new(centre, &self.counts(centre.prices.len()), radius, is_open);
         let (mut promised, mut is_solved) = (gap, false);
         for _ in 0..ROUNDS {
             let (mut packed, mut unbalanced) = (0.0, 0.0);
@@ -71,40 +77,64 @@ impl Bundle {
                 break;
             }
         }
-        let price = |t: usize| if is_open[t] { point.price(t as u32) } else { centre[t] };
-        Proposal { prices: (0..centre.len()).map(price).collect(), promised, is_solved }
+        let price = |t: usize| if is_open[t] { point.price(t as u32) } else { centre.prices[t] };
+        let prices = (0..centre.prices.len()).map(price).collect();
+        Proposal { prices, promised, is_solved }
     }
 }
 
+/// The prices to stay close to.
+pub(super) struct Centre<'a> {
+    pub prices: &'a [f64],
+    /// A vector of length 1 whose entries add up to 0 over the open tasks. If given, the product of
+    /// prices and this vector does not change.
+    pub direction: Option<&'a [f64]>,
+}
+
 /// Prices as implied by the shares.
-pub(super) struct Point {
+pub(super) struct Point<'a> {
     /// `û_t + r·(1 − c_t)`, and −∞ for tasks that are not open.
     raw: Vec<f64>,
     /// Added to all prices, so that the total does not change.
     shift: f64,
+    direction: Option<&'a [f64]>,
+    /// This many times the direction is added, so that the product with it does not change.
+    tilt: f64,
     pub radius: f64,
     pub open: f64,
 }
 
-impl Point {
-    fn new(centre: &[f64], counts: &[f64], radius: f64, is_open: &[bool]) -> Self {
-        let (mut open, mut excess) = (0.0, 0.0);
-        let mut raw = vec![f64::NEG_INFINITY; centre.len()];
-        for t in (0..centre.len()).filter(|&t| is_open[t]) {
-            raw[t] = centre[t] + radius * (1.0 - counts[t]);
+impl<'a> Point<'a> {
+    fn new(centre: &Centre<'a>, counts: &[f64], radius: f64, is_open: &[bool]) -> Self {
+        let Centre { prices, direction } = *centre;
+        let (mut open, mut excess, mut along) = (0.0, 0.0, 0.0);
+        let mut raw = vec![f64::NEG_INFINITY; prices.len()];
+        for t in (0..prices.len()).filter(|&t| is_open[t]) {
+            raw[t] = prices[t] + radius * (1.0 - counts[t]);
             open += 1.0;
             excess += 1.0 - counts[t];
+            along += direction.map_or(0.0, |direction| direction[t] * (1.0 - counts[t]));
         }
         let open = f64::max(open, 1.0);
-        Self { raw, shift: -radius * excess / open, radius, open }
+        let (shift, tilt) = (-radius * excess / open, -radius * along);
+        Self { raw, shift, direction, tilt, radius, open }
+    }
+
+    /// The product of the direction and the tasks.
+    pub fn along(&self, tasks: &[u32]) -> f64 {
+        self.direction.map_or(0.0, |d| tasks.iter().map(|&t| d[t as usize]).sum())
+    }
+
+    fn moved(&self, task: usize) -> f64 {
+        self.shift + self.direction.map_or(0.0, |direction| self.tilt * direction[task])
     }
 
     pub fn price(&self, task: u32) -> f64 {
-        (self.raw[task as usize] + self.shift).max(0.0)
+        (self.raw[task as usize] + self.moved(task as usize)).max(0.0)
     }
 
     fn total(&self) -> f64 {
-        self.raw.iter().map(|raw| (raw + self.shift).max(0.0)).sum()
+        self.raw.iter().enumerate().map(|(t, raw)| (raw + self.moved(t)).max(0.0)).sum()
     }
 
     /// Updates the prices after a packing's share has grown by `by`.
@@ -112,5 +142,6 @@ impl Point {
         let step = self.radius * by;
         tasks.iter().for_each(|&t| self.raw[t as usize] -= step);
         self.shift += step * tasks.len() as f64 / self.open;
+        self.tilt += step * self.along(tasks);
     }
 }

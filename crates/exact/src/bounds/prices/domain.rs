@@ -133,7 +133,24 @@ impl<'a> Domain<'a> {
     /// or rooms, whichever are smaller.
     pub fn price_total(&self) -> u64 {
         let is_small = self.rooms.iter().all(|&room| room <= SMALL_ROOM);
-        if is_small { 100_000_000 } else { 1_000_000 }
+        if is_small { 10_000_000_000 } else { 1_000_000 }
+    }
+
+    /// Whether every host must take as many tasks as fit: together they just have places for all.
+    pub fn fixes_counts(&self) -> bool {
+        let mut places = 0;
+        let mut times: Vec<Ticks> = Vec::new();
+        for (open, &room) in self.open.iter().zip(&self.rooms) {
+            times.clear();
+            times.extend(open.iter().map(|&(_, time)| time));
+            times.sort_unstable();
+            let ends = times.iter().scan(Ticks(0), |end, &time| {
+                *end += time;
+                Some(*end)
+            });
+            places += ends.take_while(|&end| end <= room).count();
+        }
+        places == self.unplaced
     }
 
     /// Number of hosts on which the task may be.

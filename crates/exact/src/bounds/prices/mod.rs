@@ -30,7 +30,7 @@ pub use volume::Volume;
 /// Totals to which prices are rounded, tried in this order until one is precise enough: the
 /// checker's memory grows with the total, unless rooms are small. Prices that need more than the
 /// last are not used.
-const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
+const TOTALS: [u64; 6] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000, 10_000_000_000];
 const MAX_TOTAL: u64 = 4_000_000;
 
 /// The bound that these prices prove between `low`, below which everything is refuted already, and
@@ -44,7 +44,7 @@ pub fn bound_below(
     precision: Ticks,
     stop: &Stop,
 ) -> Option<LowerBound> {
-    let precise = scaled(prices, MAX_TOTAL);
+    let precise = scaled(prices, largest_total(instance, high));
     let (mut value, mut limit) = (low, high);
     while limit - value > precision && !stop.is_due() {
         let k = value + (limit - value) / 2;
@@ -138,9 +138,14 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
 /// The smallest integers in the same proportion that still refute k. `None` if there are none, or
 /// if stopped.
 fn round(instance: &Instance, prices: &[u64], k: Ticks, stop: &Stop) -> Option<Vec<u64>> {
-    let most = Domain::new(instance, k).map_or(0, |domain| domain.price_total()).max(MAX_TOTAL);
+    let most = largest_total(instance, k);
     let totals = TOTALS.into_iter().take_while(|&total| total <= most && !stop.is_due());
     totals.map(|total| scaled(prices, total)).find(|candidate| refute(instance, candidate, k))
+}
+
+/// The largest total to which prices that refute k are rounded.
+fn largest_total(instance: &Instance, k: Ticks) -> u64 {
+    Domain::new(instance, k).map_or(0, |domain| domain.price_total()).max(MAX_TOTAL)
 }
 
 /// Integers in the same proportion that add up to about `total`.

@@ -19,6 +19,8 @@ pub(super) struct Packings {
     shares: Vec<f64>,
     /// Total price of the tasks at the model's prices.
     worths: Vec<f64>,
+    /// Product with the direction of the model's centre.
+    along: Vec<f64>,
     /// Number of tasks that two packings have in common.
     common: Vec<Vec<f64>>,
 }
@@ -98,6 +100,7 @@ impl Packings {
         for (worth, tasks) in self.worths.iter_mut().zip(&self.tasks) {
             *worth = tasks.iter().map(|&t| point.price(t)).sum();
         }
+        self.along = self.tasks.iter().map(|tasks| point.along(tasks)).collect();
         let most = self.worths.iter().copied().fold(0.0, f64::max);
         let lost =
             self.shares.iter().zip(&self.worths).map(|(share, worth)| share * (most - worth));
@@ -128,13 +131,14 @@ impl Packings {
         // Prices keep their total, so a large packing's worth falls less.
         let mean = (self.sizes[best] - self.sizes[worst]) / point.open;
         let rate = gains[best] + loses[worst] - 2.0 * gains[worst];
-        let rate = rate - mean * (self.sizes[best] - self.sizes[worst]);
+        let along = self.along[best] - self.along[worst];
+        let rate = rate - mean * (self.sizes[best] - self.sizes[worst]) - along * along;
         let share = self.shares[worst];
         let by = if rate > 0.0 { share.min(difference / (point.radius * rate)) } else { share };
         let step = point.radius * by;
-        let changes = gains.iter().zip(loses).zip(&self.sizes);
-        for (worth, ((gain, lose), size)) in self.worths.iter_mut().zip(changes) {
-            *worth -= step * (gain - lose - mean * size);
+        let changes = gains.iter().zip(loses).zip(self.sizes.iter().zip(&self.along));
+        for (worth, ((gain, lose), (size, other))) in self.worths.iter_mut().zip(changes) {
+            *worth -= step * (gain - lose - mean * size - along * other);
         }
         self.shares[best] += by;
         self.shares[worst] -= by;
