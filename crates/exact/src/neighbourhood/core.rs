@@ -33,6 +33,8 @@ pub(super) struct Core {
     /// Positive prices to start from: the cost of the cheapest pair of each task, scaled to a mean
     /// of about 1.
     pub prices: Vec<f64>,
+    /// Whether tasks with one host stay there, because most tasks have only one.
+    has_fixed: bool,
 }
 
 impl Core {
@@ -47,17 +49,19 @@ impl Core {
             nearest(fits.map(place).collect())
         };
         let mut places: Vec<Vec<Place>> = instance.tasks().map(places).collect();
-        if has_many_tasks(instance) {
+        let has_fixed = has_many_tasks(instance);
+        if has_fixed {
             keep(EXTRA * instance.host_count(), &mut places);
         }
         let least = places.iter().map(|places| places.first().map_or(0.0, |place| place.cost));
-        Self { prices: positive(least.collect()), places }
+        Self { prices: positive(least.collect()), places, has_fixed }
     }
 
     /// Whether a task that is on this host may move to another.
     pub fn is_free(&self, task: usize, host: usize) -> bool {
         let places = &self.places[task];
-        places.len() > 1 || places.first().is_some_and(|place| place.host != host)
+        let is_elsewhere = || places.first().is_some_and(|place| place.host != host);
+        !self.has_fixed || places.len() > 1 || is_elsewhere()
     }
 }
 

@@ -25,10 +25,11 @@ impl State {
         Some(Self { k, rooms: rooms?, hosts: vec![None; n], tasks: vec![Vec::new(); m] })
     }
 
-    /// Places the tasks that may run on one host only, where there is room.
+    /// Places the tasks that may not move from their host, where there is room.
     pub fn with_fixed(mut self, core: &Core) -> Self {
         for (task, places) in core.places.iter().enumerate() {
             if let [place] = places[..]
+                && !core.is_free(task, place.host)
                 && place.time <= self.rooms[place.host]
             {
                 self.put(core, task, place.host, place.time);
