@@ -36,39 +36,36 @@ pub fn hard(seed: u64) -> Instance {
 /// A tree that starts from the prices of the linear bound.
 pub fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
     let weights = bounds::linear(instance, &Stop::never()).weights;
-    Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)))
+    Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)), &Stop::never())
 }
 
 /// The proof of [`tree`]; `None` if there is a mapping.
 pub fn priced(instance: &Instance, k: Ticks) -> Option<Vec<Node>> {
-    let mut tree = tree(instance, k);
-    match tree.run(CASES, &Stop::never()) {
-        Progress::Refuted => Some(nodes(tree)),
+    decide(&tree(instance, k), instance)
+}
+
+fn decide(tree: &Tree<'_>, instance: &Instance) -> Option<Vec<Node>> {
+    match tree.run(0, CASES) {
+        Progress::Refuted(reason) => Some(nodes(reason)),
         Progress::Found(_) => None,
-        Progress::Open => panic!("{} is not decided at {k}", instance.name()),
+        Progress::Open | Progress::Taken => panic!("{} is not decided", instance.name()),
     }
 }
 
-/// The nodes of a finished tree that had no solver.
-pub fn nodes(tree: Tree<'_>) -> Vec<Node> {
-    let Reason::Tree { nodes, .. } = tree.into_reason() else { unreachable!("a tree") };
+/// The nodes of a proof by a tree that had no solver.
+pub fn nodes(reason: Reason) -> Vec<Node> {
+    let Reason::Tree { nodes, .. } = reason else { unreachable!("a tree") };
     let proven = nodes.into_iter().map(|node| node.try_map(|_| Err("a solver's word")));
     proven.collect::<Result<_, _>>().expect("no solver")
 }
 
-/// Like [`priced`], but from poor prices that are hardly improved, because with good prices tiny
+/// Like [`priced`], but from poor prices that are not improved, because with good prices tiny
 /// instances need no branches.
 pub fn poorly_priced(instance: &Instance, k: Ticks, rng: &mut ChaCha8Rng) -> Option<Vec<Node>> {
     let weights: Vec<u64> = instance.hosts().map(|_| rng.random_range(1..5)).collect();
-    let mut tree = Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)));
-    loop {
-        // The stop is checked once for the case, then in each step of the ascent.
-        match tree.run(1, &Stop::after(1)) {
-            Progress::Refuted => return Some(nodes(tree)),
-            Progress::Found(_) => return None,
-            Progress::Open => assert!(tree.visited() < CASES, "{}", instance.name()),
-        }
-    }
+    let ascent = Ascent::new(instance, &weights, k + Ticks(1));
+    let tree = Tree::new(instance, k, ascent, &Stop::never()).with_steps(0);
+    decide(&tree, instance)
 }
 
 /// A proof that branches at random until nothing is left; `None` if there is a mapping.

@@ -16,8 +16,8 @@ pub(super) struct Case<'a> {
     /// `None` if no mapping is left; the proof must still state the contradiction.
     domain: Option<Domain<'a>>,
     ascent: Ascent,
-    /// Steps of the first climb.
-    steps: usize,
+    /// Steps of the first climb, and of those after it and below this case.
+    steps: (usize, usize),
 }
 
 /// The result of a visit.
@@ -34,7 +34,12 @@ pub(super) enum End<'a> {
 impl<'a> Case<'a> {
     /// The case that contains all mappings with makespan ≤ k.
     pub fn root(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
-        Self { domain: Domain::new(instance, k).ok(), ascent, steps: STEPS.0 }
+        Self { domain: Domain::new(instance, k).ok(), ascent, steps: STEPS }
+    }
+
+    /// At most this many steps per climb, here and below.
+    pub fn limit_steps(&mut self, steps: usize) {
+        self.steps = (steps, steps);
     }
 
     /// Whether every task has a possible host.
@@ -55,7 +60,8 @@ impl<'a> Case<'a> {
         stop: &Stop,
         nodes: &mut Vec<Node<OpenCase>>,
     ) -> End<'a> {
-        let Self { domain, ascent, steps } = self;
+        let Self { domain, ascent, steps: (first, later) } = self;
+        let mut steps = *first;
         let Some(mut domain) = domain.take() else {
             nodes.push(Node::Nowhere);
             return End::Refuted;
@@ -64,7 +70,7 @@ impl<'a> Case<'a> {
             if let Some(mapping) = domain.mapping() {
                 return End::Found(mapping);
             }
-            let climb = ascent.climb(&domain, *steps, stop);
+            let climb = ascent.climb(&domain, steps, stop);
             let prices = rounded(&ascent.prices(), &domain);
             let before = domain.pairs();
             match fix(&mut domain, &prices) {
@@ -82,7 +88,7 @@ impl<'a> Case<'a> {
             if (before - domain.pairs()) * WORTHWHILE < before {
                 break climb.average;
             }
-            *steps = STEPS.1;
+            steps = *later;
         };
         let prices = rounded(&ascent.prices(), &domain);
         match solver.map_or(Decided::Open, |solver| solver.decide(&domain, &prices)) {
@@ -98,7 +104,7 @@ impl<'a> Case<'a> {
         match choose(&domain, ascent, &average) {
             Some((task, host)) => {
                 nodes.push(Node::Branch { task: task.0, host: host.0 });
-                End::Split(Box::new(split(domain, ascent, task, host)))
+                End::Split(Box::new(split(domain, ascent, *later, (task, host))))
             }
             // All tasks are placed, so there is a mapping.
             None => domain.mapping().map_or(End::Refuted, End::Found),
@@ -106,14 +112,19 @@ impl<'a> Case<'a> {
     }
 }
 
-fn split<'a>(domain: Domain<'a>, ascent: &Ascent, task: TaskId, host: HostId) -> [Case<'a>; 2] {
+fn split<'a>(
+    domain: Domain<'a>,
+    ascent: &Ascent,
+    steps: usize,
+    (task, host): (TaskId, HostId),
+) -> [Case<'a>; 2] {
     let mut on = domain.clone();
     on.force(task, host);
     let mut off = domain;
     off.forbid(task, host);
     [on, off].map(|mut domain| {
         let domain = domain.settle().is_ok().then_some(domain);
-        Case { domain, ascent: ascent.clone(), steps: STEPS.1 }
+        Case { domain, ascent: ascent.clone(), steps: (steps, steps) }
     })
 }
 

@@ -74,6 +74,13 @@ impl<'a> Tree<'a> {
         Self { solver, ..self }
     }
 
+    /// At most this many steps of the ascent per climb. Few steps give proofs with many branches.
+    #[must_use]
+    pub fn with_steps(self, steps: usize) -> Self {
+        self.state().open.iter_mut().flatten().for_each(|(case, _)| case.limit_steps(steps));
+        self
+    }
+
     /// The makespan in question.
     pub fn k(&self) -> Ticks {
         self.k
