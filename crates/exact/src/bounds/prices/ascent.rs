@@ -44,10 +44,10 @@ pub struct Ascent {
     radius: f64,
     /// 1, or `NARROW`.
     spread: f64,
-    /// How prices differed when they were brought together: a direction in which they must not come
-    /// closer to each other.
+    /// How prices differed from their average when they were brought together: used again where the
+    /// prices of the tasks left have become equal.
     apart: Vec<f64>,
-    /// The same for the open tasks alone; see [`Centre`].
+    /// How the prices of open tasks differ now, if they are nearly equal; see [`Centre`].
     direction: Vec<f64>,
     /// Null steps in a row: proposals that were not better.
     nulls: usize,
@@ -104,6 +104,7 @@ impl Ascent {
     /// Takes steps until the domain is refuted, little is left to gain, or `steps` are used up.
     pub fn climb(&mut self, domain: &Domain, steps: usize, stop: &Stop) -> Climb {
         let enough = rounding(domain, domain.price_total());
+        self.enter(domain, domain.fixes_counts());
         self.climb_while(domain, steps, stop, |state| {
             let little = PRECISION * state.spread * TOTAL + ENOUGH * state.gap.abs();
             state.gap < enough && state.limit - state.gap > little
@@ -122,6 +123,9 @@ impl Ascent {
     ) -> Climb {
         let enough = rounding(domain, total);
         let mut before = f64::NEG_INFINITY;
+        // These prices must refute k without knowing which tasks the domain has placed.
+        let is_whole = domain.unplaced() == self.prices.len();
+        self.enter(domain, is_whole && domain.fixes_counts());
         self.climb_while(domain, steps, stop, |state| {
             if state.step % PATIENCE == PATIENCE - 1 {
                 let is_slow = state.gap - before < PROGRESS * state.gap.abs();
@@ -140,7 +144,6 @@ impl Ascent {
         mut goes_on: impl FnMut(&State) -> bool,
     ) -> Climb {
         let mut oracle = Oracle::new(domain, EFFORT);
-        self.enter(domain);
         (self.radius, self.nulls) = (RADIUS, 0);
         let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);
         for step in 0..steps {
@@ -186,6 +189,9 @@ impl Ascent {
         if next > gap {
             self.prices = prices;
             self.nulls = 0;
+            if self.spread < 1.0 {
+                self.direction = centred(&self.prices, oracle.domain).0;
+            }
             return next;
         }
         self.nulls += 1;
@@ -195,10 +201,11 @@ impl Ascent {
         gap
     }
 
-    /// Adapts prices and packings to the domain.
-    fn enter(&mut self, domain: &Domain) {
+    /// Adapts prices and packings to the domain. If it fixes the number of tasks of each host, prices
+    /// are nearly equal.
+    fn enter(&mut self, domain: &Domain, fixes_counts: bool) {
         normalise(&mut self.prices, domain);
-        self.spread_out(domain);
+        self.spread_out(domain, fixes_counts);
         let m = domain.instance().host_count();
         self.bundle.adapt(m, |h, tasks| {
             let host = HostId(h as u32);
@@ -213,8 +220,8 @@ impl Ascent {
 
     /// Brings prices closer together if the domain fixes the number of tasks of each host, or back
     /// if it does not.
-    fn spread_out(&mut self, domain: &Domain) {
-        let spread = if domain.fixes_counts() { NARROW } else { 1.0 };
+    fn spread_out(&mut self, domain: &Domain, fixes_counts: bool) {
+        let spread = if fixes_counts { NARROW } else { 1.0 };
         let factor = spread / self.spread;
         if factor != 1.0 {
             let average = TOTAL / domain.unplaced().max(1) as f64;
@@ -225,12 +232,13 @@ impl Ascent {
             normalise(&mut self.prices, domain);
         }
         if spread < 1.0 {
-            let (direction, length) = centred(&self.apart, domain);
-            let apart: f64 = direction.iter().zip(&self.prices).map(|(d, price)| d * price).sum();
-            let missing = (spread * length - apart).max(0.0);
-            let add = |(price, d): (&mut f64, &f64)| *price = (*price + missing * d).max(0.0);
-            self.prices.iter_mut().zip(&direction).for_each(add);
-            self.direction = direction;
+            let (first, length) = centred(&self.apart, domain);
+            let (now, left) = centred(&self.prices, domain);
+            let length = spread * length;
+            self.direction = if left > 0.1 * length { now } else { first };
+            let average = TOTAL / domain.unplaced().max(1) as f64;
+            let apart = |d: &f64| (average + length * d).max(0.0);
+            self.prices = self.direction.iter().map(apart).collect();
         }
     }
 
