@@ -32,6 +32,9 @@ const ENOUGH: f64 = 0.01;
 const PATIENCE: usize = 40;
 const PROGRESS: f64 = 0.02;
 
+/// Steps in a row without a proposal after which no more are tried.
+const VAIN: usize = 2;
+
 /// Rounding a price to an integer costs about this part of the unit.
 const ROUNDING: f64 = 0.3;
 
@@ -51,6 +54,8 @@ pub struct Ascent {
     direction: Vec<f64>,
     /// Null steps in a row: proposals that were not better.
     nulls: usize,
+    /// Steps in a row without a proposal.
+    vain: usize,
 }
 
 /// The result of some steps.
@@ -93,6 +98,7 @@ impl Ascent {
             apart: Vec::new(),
             direction: Vec::new(),
             nulls: 0,
+            vain: 0,
         }
     }
 
@@ -144,11 +150,14 @@ impl Ascent {
         mut goes_on: impl FnMut(&State) -> bool,
     ) -> Climb {
         let mut oracle = Oracle::new(domain, EFFORT);
-        (self.radius, self.nulls) = (RADIUS, 0);
+        (self.radius, self.nulls, self.vain) = (RADIUS, 0, 0);
         let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);
         for step in 0..steps {
             let limit = self.limit(&oracle.is_open);
-            if stop.is_due() || !goes_on(&State { step, gap, limit, spread: self.spread }) {
+            if stop.is_due()
+                || self.vain >= VAIN
+                || !goes_on(&State { step, gap, limit, spread: self.spread })
+            {
                 break;
             }
             gap = self.step(&mut oracle, gap);
@@ -176,8 +185,10 @@ impl Ascent {
         if promise <= 0.0 {
             // The model could not be solved at this radius.
             self.radius *= 0.5;
+            self.vain += 1;
             return gap;
         }
+        self.vain = 0;
         let mut prices = proposal.prices;
         normalise(&mut prices, oracle.domain);
         let next = evaluate(oracle, &prices, &mut self.bundle);

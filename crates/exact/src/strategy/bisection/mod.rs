@@ -39,8 +39,10 @@ const SLOW_DIVES: usize = 300;
 /// refute k are mostly found soon; that there are none takes long to see.
 const STEPS: (usize, usize) = (20, 400);
 
-/// With at most this many values of k left, the lower bound is likely to be the optimum.
+/// With at most this many values of k left, the lower bound is likely to be the optimum, and this
+/// many dives look for it there.
 const FEW: Ticks = Ticks(8);
+const DIVES: u64 = 3;
 
 /// States visited in a walk before the first dive, and how far above the lower bound each walk
 /// aims, as a part of the interval: after one in vain, the next.
@@ -299,12 +301,14 @@ impl Bisection<'_> {
     fn bisect(&mut self, ascent: &mut Ascent) {
         if self.is_large() {
             let upper = self.upper();
-            self.dive(self.lower() + (upper - self.lower()) / 2);
+            self.dive(self.lower() + (upper - self.lower()) / 2, 0);
         }
         if self.upper() - self.lower() <= 4 * FEW {
             self.bisect_by_prices(ascent, STEPS.0);
-            if !self.is_done() && self.upper() - self.lower() <= FEW {
-                self.dive(self.lower());
+            for seed in 0..DIVES {
+                if !self.is_done() && self.upper() - self.lower() <= FEW {
+                    self.dive(self.lower(), seed);
+                }
             }
         }
         self.bisect_by_prices(ascent, STEPS.1);
@@ -317,7 +321,7 @@ impl Bisection<'_> {
         let mut k = self.lower();
         let mut low = k;
         while !self.is_done() && !self.stop.is_due() {
-            self.dive(k);
+            self.dive(k, 0);
             if self.upper() > k {
                 low = k + Ticks(1);
             }
@@ -354,9 +358,9 @@ impl Bisection<'_> {
         }
     }
 
-    fn dive(&mut self, k: Ticks) {
+    fn dive(&mut self, k: Ticks, seed: u64) {
         let Ok(domain) = Domain::new(self.instance, k) else { return };
-        if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, self.stop) {
+        if let Some(mapping) = dive(domain, Volume::new(self.instance), seed, self.stop) {
             let polished = improve(self.instance, mapping, self.stop);
             self.offer(polished, Origin::Dive);
         }
