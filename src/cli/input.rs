@@ -17,6 +17,7 @@ use gridsat_model::{Instance, Ticks};
 use gridsat_scenario::{AnyScenario, Policies, Text};
 
 use super::args::{FormArgs, InputArgs, ReadingArgs, SatArgs, SolverArgs};
+use super::cpu_limit;
 use super::exit::{Exit, Failure};
 
 /// Default limit on clauses of the thesis encoding, which grows with k itself; this many are
@@ -205,9 +206,10 @@ pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
     Ok((choice, limited(args, &interrupt()?)))
 }
 
-/// The same stop, also due when the time limit, counted from now, is over.
+/// The same stop, also due when the time limit, counted from now, is over, or the CPU limit.
 pub fn limited(args: &SolverArgs, stop: &Stop) -> Stop {
-    args.time_limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))
+    let stop = args.time_limit.map_or_else(|| stop.clone(), |limit| stop.within(limit));
+    args.cpu_limit.map_or_else(|| stop.clone(), |limit| stop.until(cpu_limit::watch(limit)))
 }
 
 /// Whether a file is a trace of parallel jobs, according to its name.

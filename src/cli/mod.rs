@@ -8,6 +8,7 @@ mod campaign;
 mod compare;
 mod completions;
 mod convert;
+mod cpu_limit;
 mod decide;
 mod decode;
 mod done;

@@ -25,6 +25,21 @@ fn time_limits_are_kept() {
     assert_eq!(run.code, Some(3), "{run:?}");
 }
 
+/// A campaign measures the CPU time of the process that obeys the limit.
+#[cfg(unix)]
+#[test]
+fn limits_of_cpu_time_are_kept() {
+    let folder = hard();
+    assert_eq!(folder.run("solve hard.json --cpu-limit 0").code, Some(3));
+    let words = "campaign hard.json --out r.jsonl --cpu-limit 0.5 --quiet -- --strategy sat";
+    folder.run(words).ends(0);
+    let row: Value = serde_json::from_str(&folder.read("r.jsonl")).expect("a row");
+    assert_eq!((&row["status"], &row["time_limit"]), (&json!("feasible"), &json!(0.5)), "{row}");
+    assert_eq!(row["options"], "--strategy sat --cpu-limit 0.5");
+    let cpu = row["cpu_seconds"].as_f64().expect("a number");
+    assert!((0.5..1.5).contains(&cpu), "{row}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_the_best_mapping() {

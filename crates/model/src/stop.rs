@@ -11,6 +11,8 @@ pub struct Stop {
     /// Flags of the stops from which this one was branched.
     above: Vec<Arc<AtomicBool>>,
     deadline: Option<Instant>,
+    /// Set by whoever watches a limit that the clock on the wall does not show.
+    expired: Option<Arc<AtomicBool>>,
     /// Checks left before it is due.
     patience: Option<Arc<AtomicU64>>,
 }
@@ -37,10 +39,18 @@ impl Stop {
         Self { deadline, ..self.clone() }
     }
 
-    /// The same flag without the deadline, for short work that must be finished.
+    /// The same flag, also due once `expired` is set. For limits other than wall-clock time, which
+    /// another thread watches; such a limit replaces an earlier one of this kind.
+    #[must_use]
+    pub fn until(&self, expired: Arc<AtomicBool>) -> Self {
+        Self { expired: Some(expired), ..self.clone() }
+    }
+
+    /// The same flag without the deadline and without the limit of [`Stop::until`], for short work
+    /// that must be finished.
     #[must_use]
     pub fn without_deadline(&self) -> Self {
-        Self { deadline: None, ..self.clone() }
+        Self { deadline: None, expired: None, ..self.clone() }
     }
 
     /// A stop with a separate flag that is also due whenever this one is.
@@ -65,6 +75,7 @@ impl Stop {
     /// Whether it is time to stop: requested, past the deadline, or checked often enough.
     pub fn is_due(&self) -> bool {
         self.is_requested()
+            || self.expired.as_ref().is_some_and(|expired| expired.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || self.patience.as_ref().is_some_and(is_used_up)
     }
@@ -103,6 +114,16 @@ mod tests {
         let stop = Stop::after(2);
         assert!(!stop.is_due() && !stop.clone().is_due());
         assert!(stop.is_due() && stop.branch().is_due());
+    }
+
+    #[test]
+    fn a_limit_watched_elsewhere_is_like_a_deadline() {
+        let expired = Arc::new(AtomicBool::new(false));
+        let stop = Stop::never().until(Arc::clone(&expired));
+        assert!(!stop.is_due());
+        expired.store(true, Ordering::Relaxed);
+        assert!(stop.is_due() && stop.branch().is_due());
+        assert!(!stop.is_requested() && !stop.without_deadline().is_due());
     }
 
     #[test]

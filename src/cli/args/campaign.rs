@@ -25,6 +25,12 @@ pub struct CampaignArgs {
     /// Seconds that each solver may search on each instance
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     pub time_limit: Duration,
+    /// Limit the CPU time of gridsat instead, so that other work on the computer matters less
+    ///
+    /// Results then hardly depend on what else the computer does; peers still get wall-clock
+    /// seconds.
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "time_limit")]
+    pub cpu_limit: Option<Duration>,
     /// Another solver: its name and command; may be repeated
     ///
     /// '{instance}', '{seconds}' and '{threads}' in the command stand for the file and the limits.

@@ -259,6 +259,13 @@ pub struct SolverArgs {
     /// and checking the certificate takes extra time.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<Duration>,
+    /// Stop after S seconds of CPU time, of all threads together [default: no limit]
+    ///
+    /// On a computer that does other work at the same time the result depends less on that work
+    /// than with --time-limit. Reading FILE does not count, nor does a solver that is another
+    /// program.
+    #[arg(long, value_name = "S", value_parser = seconds, hide_short_help = true)]
+    pub cpu_limit: Option<Duration>,
 }
 
 /// Headings of options in help texts.

@@ -34,12 +34,13 @@ fn execute(args: &CampaignArgs) -> Result<Exit, Failure> {
     let out = args.out.as_deref().expect("clap requires it");
     check_options(&args.solve)?;
     let peers = lab::peers(&args.peer).map_err(failure)?;
-    let ours = Solver::Ours { options: args.solve.clone() };
+    let cpu_seconds = args.cpu_limit.map(|limit| limit.as_secs_f64());
+    let ours = Solver::ours(args.solve.clone(), cpu_seconds);
     let campaign = Campaign {
         instances: lab::instances(&args.instances).map_err(failure)?,
         solvers: [ours].into_iter().chain(peers.into_iter().map(Solver::Peer)).collect(),
         limits: Limits {
-            seconds: args.time_limit.as_secs_f64(),
+            seconds: cpu_seconds.unwrap_or(args.time_limit.as_secs_f64()),
             threads: args.threads.get(),
             grace: args.grace.as_secs_f64(),
         },
@@ -76,8 +77,8 @@ fn failure(error: CampaignError) -> Failure {
 }
 
 /// Options of `solve` that the campaign sets itself.
-const SET: [&str; 7] =
-    ["time_limit", "threads", "certificate", "format", "output", "quiet", "gantt"];
+const SET: [&str; 8] =
+    ["time_limit", "cpu_limit", "threads", "certificate", "format", "output", "quiet", "gantt"];
 /// Options of `solve` about reading; peers and `verify` would read the file without them.
 const READING: [&str; 9] =
     ["from", "tasks", "hosts", "ready", "ready_row", "header", "index", "decimals", "exact"];

@@ -20,6 +20,9 @@ use super::process::{self, Finished};
 use super::row::{Key, Row, Status};
 use super::solver::{Peer, Program, Solver};
 
+/// Wall-clock seconds that a second of CPU time may take before a process counts as stuck.
+const BUSY: f64 = 100.0;
+
 /// An instance, a solver and its limits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
@@ -116,7 +119,10 @@ impl Work<'_> {
         let Limits { seconds, threads, .. } = self.run.limits;
         let mut command = self.ours("solve");
         command.arg("--certificate").arg(&self.certificate).args(options);
-        command.args(["--time-limit", &seconds.to_string(), "--threads", &threads.to_string()]);
+        command.args(["--threads", &threads.to_string()]);
+        if !self.run.solver.limits_cpu_time() {
+            command.args(["--time-limit", &seconds.to_string()]);
+        }
         let Some(done) = self.start_ours(&mut command, &self.out())? else { return Ok(None) };
         let mut row = match self.answered(&done) {
             Ok(answer) => Row { version: None, ..self.with_answer(&done, answer) },
@@ -181,6 +187,8 @@ impl Work<'_> {
 
     fn start(&self, command: &mut Command, out: &Path) -> io::Result<Option<Finished>> {
         let Limits { seconds, grace, .. } = self.run.limits;
+        // How long a second of CPU time takes depends on the other work of the computer.
+        let seconds = if self.run.solver.limits_cpu_time() { BUSY * seconds } else { seconds };
         let most = Duration::try_from_secs_f64(seconds + grace).unwrap_or(Duration::MAX);
         process::run(command, out, most, self.stop)
     }

@@ -74,7 +74,23 @@ pub struct Peer {
     pub command: String,
 }
 
+/// The option of `solve` that limits CPU time.
+const CPU_LIMIT: &str = "--cpu-limit";
+
 impl Solver {
+    /// gridsat with these options of `solve`, and with a limit on its CPU time if one is given.
+    pub fn ours(mut options: Vec<String>, cpu_seconds: Option<f64>) -> Self {
+        if let Some(seconds) = cpu_seconds {
+            options.extend([CPU_LIMIT.to_owned(), seconds.to_string()]);
+        }
+        Self::Ours { options }
+    }
+
+    /// Whether it obeys a limit on CPU time instead of one on wall-clock time.
+    pub(super) fn limits_cpu_time(&self) -> bool {
+        matches!(self, Self::Ours { options } if options.iter().any(|word| word == CPU_LIMIT))
+    }
+
     /// Its name in results.
     pub fn name(&self) -> &str {
         match self {
