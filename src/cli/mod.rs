@@ -21,6 +21,7 @@ mod json;
 mod man;
 mod map;
 mod output;
+mod parts;
 mod picture;
 mod places;
 mod progress;
@@ -41,6 +42,9 @@ use self::exit::{Exit, Failure};
 
 /// Runs the command on the command line and returns its exit code.
 pub fn run() -> Exit {
+    if let Some(exit) = parts::as_child() {
+        return exit;
+    }
     let cli = match usage::parse() {
         Ok(cli) => cli,
         Err(exit) => return exit,
@@ -68,6 +72,9 @@ pub fn run() -> Exit {
             let path = Some(Path::new(&args.what));
             input::of_kind(experiment::run(&args), path, &[Kind::Experiment, Kind::Toml])
         }
+        Command::Plan(command) => parts::plan(&command),
+        Command::Work(args) => parts::work(&args),
+        Command::Merge(args) => parts::merge(&args),
         Command::Report(args) => {
             let path = args.results.first().map(PathBuf::as_path);
             input::of_kind(report::run(&args), path, &[Kind::Results])

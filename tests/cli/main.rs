@@ -27,6 +27,8 @@ mod limits;
 mod links;
 mod map;
 mod page;
+#[cfg(unix)]
+mod parts;
 mod reading;
 mod reference;
 mod regression;

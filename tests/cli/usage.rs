@@ -144,11 +144,13 @@ fn short_helps_fit_one_screen_and_their_examples_run() {
     let mut names: Vec<String> = vec![String::new()];
     names.extend(commands(&all).into_iter().map(str::to_owned));
     names.extend(generate);
+    let plan = folder.run("plan --help").ends(0).out;
+    names.extend(commands(&plan).into_iter().map(|name| format!("plan {name}")));
     names.push("campaign report".to_owned());
     let mut seen: Vec<&String> = names.iter().collect();
     seen.sort();
     seen.dedup();
-    assert_eq!(seen.len(), 23, "each command once: {names:?}");
+    assert_eq!(seen.len(), 28, "each command once: {names:?}");
     // An answer to decode is written by the examples of decide.
     names.sort_by_key(|name| name == "decode");
     for command in names.iter().filter(|name| *name != "generate") {

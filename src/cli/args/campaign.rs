@@ -6,22 +6,17 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{OUTPUT, seconds, threads};
+use super::{EngineName, OUTPUT, seconds, threads};
 
+/// Instances, solvers and their limits.
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct CampaignArgs {
-    #[command(subcommand)]
-    pub command: Option<CampaignCommand>,
+pub struct RunsArgs {
     /// Instances: files, folders, quoted patterns, or lists (*.list)
     ///
     /// A list has one path or pattern per line, relative to the list, optionally followed by a tab
     /// and the known optimum, or bounds on it such as 113..117.
     #[arg(value_name = "INSTANCES", required = true)]
     pub instances: Vec<PathBuf>,
-    /// File of the results; an interrupted campaign resumes from it
-    #[arg(long, value_name = "PATH", required = true)]
-    pub out: Option<PathBuf>,
     /// Seconds that each solver may search on each instance
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     pub time_limit: Duration,
@@ -41,15 +36,40 @@ pub struct CampaignArgs {
     /// Threads of each solver
     #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
     pub threads: NonZeroUsize,
-    /// Runs at the same time; more than one disturbs the times
-    #[arg(long, short, value_name = "N", value_parser = threads, default_value = "1")]
-    pub jobs: NonZeroUsize,
     /// Seconds after the limit until a solver that does not stop is ended
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     pub grace: Duration,
+    /// Further options of 'gridsat solve'; with other options gridsat is another solver
+    #[arg(last = true, value_name = "SOLVE OPTIONS")]
+    pub solve: Vec<String>,
+}
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct CampaignArgs {
+    #[command(subcommand)]
+    pub command: Option<CampaignCommand>,
+    /// File of the results; an interrupted campaign resumes from it
+    #[arg(long, value_name = "PATH", required = true)]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub runs: RunsArgs,
+    /// Runs at the same time; more than one disturbs the times [default: 1; slurm: no limit]
+    #[arg(long, short, value_name = "N", value_parser = threads)]
+    pub jobs: Option<NonZeroUsize>,
     /// Repeat runs that failed
     #[arg(long)]
     pub retry: bool,
+    /// Run parts as processes of an engine: local, slurm or hyperqueue
+    ///
+    /// Parts, logs and the script of the jobs are kept in the folder OUT.parts. Rerun the same
+    /// command to go on after a kill; Ctrl-C ends the jobs. See docs/scale-out.md.
+    #[arg(long, value_name = "ENGINE", value_enum, hide_possible_values = true,
+          conflicts_with_all = ["retry", "certificates"])]
+    pub engine: Option<EngineName>,
+    /// Options for sbatch or 'hq submit', such as '--partition=short --account=x'
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, requires = "engine")]
+    pub engine_args: Option<String>,
     /// Keep the certificates in DIR, one folder per run
     #[arg(long, value_name = "DIR")]
     pub certificates: Option<PathBuf>,
@@ -59,9 +79,6 @@ pub struct CampaignArgs {
     /// Print no progress on standard error
     #[arg(long, short, help_heading = OUTPUT)]
     pub quiet: bool,
-    /// Further options of 'gridsat solve'; with other options gridsat is another solver
-    #[arg(last = true, value_name = "SOLVE OPTIONS")]
-    pub solve: Vec<String>,
 }
 
 impl CampaignArgs {

@@ -7,12 +7,25 @@ use super::{Cli, lists};
 /// Groups of commands in `gridsat --help`. Commands that are in no group come last.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Solve and prove", &["solve", "decide", "verify", "map", "export", "decode"]),
-    ("Simulate and compare", &["simulate", "compare", "experiment", "report", "bench", "campaign"]),
+    (
+        "Simulate and compare",
+        &[
+            "simulate",
+            "compare",
+            "experiment",
+            "report",
+            "bench",
+            "campaign",
+            "plan",
+            "work",
+            "merge",
+        ],
+    ),
     ("Make and convert", &["generate", "convert"]),
 ];
 
 /// Two examples per command. Tests run them, in this order and in one folder.
-const EXAMPLES: [(&str, [&str; 2]); 24] = [
+const EXAMPLES: [(&str, [&str; 2]); 29] = [
     ("", ["solve times.csv --certificate proof.json", "verify times.csv proof.json"]),
     (
         "solve",
@@ -71,6 +84,29 @@ const EXAMPLES: [(&str, [&str; 2]); 24] = [
         ],
     ),
     ("experiment", ["experiment list", "experiment gridsim-table"]),
+    (
+        "plan",
+        [
+            "plan experiment gridsim-table --parts 2 --out sweep",
+            "plan campaign times.csv --time-limit 5 --out set",
+        ],
+    ),
+    (
+        "plan experiment",
+        [
+            "plan experiment gridsim-table --parts 2 --out sweep",
+            "plan experiment gridsim-table --part-seconds 60 --out minutes",
+        ],
+    ),
+    (
+        "plan campaign",
+        [
+            "plan campaign times.csv --time-limit 5 --out set",
+            "plan campaign times.csv --parts 1 --out sat -- --strategy sat",
+        ],
+    ),
+    ("work", ["work sweep --part 0", "work sweep --part 1"]),
+    ("merge", ["merge sweep", "merge set --engine local --jobs 1"]),
     (
         "report",
         ["report gridsim-table.jsonl", "report gridsim-table.jsonl --figures figures --csv tables"],

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CampaignCommand, Command, FormArgs, GenerateCommand, InputArgs};
+use super::{CampaignCommand, Command, FormArgs, GenerateCommand, InputArgs, PlanCommand};
 
 /// An argument, and the path it was given.
 type Input<'a> = (&'static str, &'a Path);
@@ -40,6 +40,8 @@ impl Command {
             Self::Report(args) => files("RESULT", &args.results),
             Self::Generate(GenerateCommand::Utility(args)) => vec![("FILE", &*args.file)],
             Self::Simulate(args) => one("SCENARIO", &args.scenario),
+            Self::Plan(PlanCommand::Experiment(args)) => vec![("FILE", Path::new(&args.what))],
+            Self::Plan(_) | Self::Work(_) | Self::Merge(_) => Vec::new(),
             Self::Generate(_) | Self::Completions(_) | Self::Man(_) | Self::Schema(_) => Vec::new(),
         }
     }

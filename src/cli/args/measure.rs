@@ -1,11 +1,15 @@
 //! Algorithms measured: compare, bench, experiment, report.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use gridsat_lab::experiment::Changes;
 
-use super::{InputArgs, OUTPUT, OutputArgs, TimedOutputArgs, TraceArgs, gap, seconds};
+use super::{
+    EngineName, InputArgs, OUTPUT, OutputArgs, TimedOutputArgs, TraceArgs, gap, seconds, threads,
+};
 
 /// FILE is an instance in any format, or a scenario: TOML, JSON with the key "resource" or
 /// "cluster", or a trace of parallel jobs (.swf, .swf.gz).
@@ -98,14 +102,9 @@ impl BenchArgs {
     }
 }
 
+/// Changes to what the experiment says.
 #[derive(Args)]
-pub struct ExperimentArgs {
-    /// Built-in experiment, file (TOML or JSON; '-' is standard input), 'list' or 'claims'
-    ///
-    /// 'list' prints the built-in experiments. 'claims' runs those that test published claims, and
-    /// prints a verdict for each claim.
-    #[arg(value_name = "NAME|FILE|list|claims")]
-    pub what: String,
+pub struct ChangeArgs {
     /// Fewer replications and smaller scenarios: takes seconds
     #[arg(long)]
     pub quick: bool,
@@ -123,6 +122,30 @@ pub struct ExperimentArgs {
     /// Algorithms or policies, separated by commas [default: as in the experiment]
     #[arg(long, short, value_name = "A[,B…]", value_delimiter = ',')]
     pub algorithms: Vec<String>,
+}
+
+impl ChangeArgs {
+    /// The changes, as experiments take them.
+    pub fn changes(&self) -> Changes {
+        Changes {
+            quick: self.quick,
+            seed: self.seed,
+            replications: self.replications,
+            algorithms: self.algorithms.clone(),
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct ExperimentArgs {
+    /// Built-in experiment, file (TOML or JSON; '-' is standard input), 'list' or 'claims'
+    ///
+    /// 'list' prints the built-in experiments. 'claims' runs those that test published claims, and
+    /// prints a verdict for each claim.
+    #[arg(value_name = "NAME|FILE|list|claims")]
+    pub what: String,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
     /// Number of runs at the same time [default: number of cores]
     #[arg(long, short, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
@@ -140,6 +163,19 @@ pub struct ExperimentArgs {
     /// Start over and replace an existing result file
     #[arg(long)]
     pub fresh: bool,
+    /// Run parts as processes of an engine: local, slurm or hyperqueue
+    ///
+    /// Parts, logs and the script of the jobs are kept in the folder RESULT.parts. Rerun the same
+    /// command to go on after a kill; Ctrl-C ends the jobs. See docs/scale-out.md. [default: the
+    /// threads of this process]
+    #[arg(long, value_name = "ENGINE", value_enum, hide_possible_values = true)]
+    pub engine: Option<EngineName>,
+    /// With --engine: parts at the same time [default: number of cores; slurm: no limit]
+    #[arg(long, short, value_name = "N", value_parser = threads, requires = "engine")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Options for sbatch or 'hq submit', such as '--partition=short --account=x'
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, requires = "engine")]
+    pub engine_args: Option<String>,
     /// Print progress even if not on a terminal; -vv prints every run
     ///
     /// Progress goes to standard error.

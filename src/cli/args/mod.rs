@@ -8,6 +8,7 @@ mod instances;
 mod lists;
 mod measure;
 mod outputs;
+mod parts;
 mod simulate;
 
 use std::num::NonZeroUsize;
@@ -26,6 +27,7 @@ pub use generate::*;
 pub use instances::*;
 pub use measure::*;
 pub use outputs::*;
+pub use parts::*;
 pub use simulate::*;
 
 /// Maps independent tasks onto heterogeneous hosts with the smallest makespan, and proves it.
@@ -71,6 +73,23 @@ pub enum Command {
     Campaign(CampaignArgs),
     /// Run a parameter sweep with replications and statistics
     Experiment(ExperimentArgs),
+    /// Divide an experiment or campaign into parts for many processes
+    ///
+    /// The plan is a folder that never changes; it names the build of gridsat and digests of all
+    /// inputs. Prints the number of parts. Each is worked on by 'gridsat work DIR --part I', from 0,
+    /// in any order, on any machine that sees the folder; 'gridsat merge DIR' puts them together.
+    #[command(subcommand)]
+    Plan(PlanCommand),
+    /// Work on one part of a plan
+    ///
+    /// The result is written aside and renamed: a part may be started twice, killed and repeated.
+    /// Refuses another build of gridsat, and inputs that have changed.
+    Work(WorkArgs),
+    /// Put the parts of a plan together
+    ///
+    /// Every part is checked. If parts are missing, prints their numbers as job arrays take them,
+    /// such as 3,7-9, and ends with exit code 3. The result has the same bytes as on one machine.
+    Merge(MergeArgs),
     /// Write results of experiments as an HTML page, figures and CSV
     Report(ReportArgs),
     /// Make instances, scenarios and workloads

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CampaignArgs, CampaignCommand, Command, GenerateCommand};
+use super::{CampaignArgs, CampaignCommand, Command, GenerateCommand, PlanCommand};
 
 /// An option, and the path it was given.
 pub type Place<'a> = (&'static str, &'a Path);
@@ -47,6 +47,9 @@ impl Command {
                 .file("--events", &args.events)
                 .file("--swf", &args.swf)
                 .file("--view", &args.view),
+            Self::Plan(command) => command.outputs(),
+            Self::Work(_) => Outputs::default(),
+            Self::Merge(args) => Outputs::to(&args.output.output).file("--result", &args.result),
             Self::Completions(_) => Outputs::default(),
             Self::Man(args) => Outputs::in_folder(&args.folder),
             Self::Schema(args) => Outputs::in_folder(&args.folder),
@@ -64,6 +67,16 @@ impl CampaignArgs {
                 .file("--out", &self.out)
                 .folder("--certificates", &self.certificates),
         }
+    }
+}
+
+impl PlanCommand {
+    fn outputs(&self) -> Outputs<'_> {
+        let args = match self {
+            Self::Experiment(args) => &args.plan,
+            Self::Campaign(args) => &args.plan,
+        };
+        Outputs { folders: vec![("--out", &args.out)], ..Outputs::default() }
     }
 }
 

@@ -4,19 +4,20 @@ mod csv;
 mod report;
 mod tables;
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::anyhow;
 use clap::parser::ValueSource;
 use gridsat_lab::campaign::{
-    self as lab, By, Campaign, CampaignError, KnownValues, Limits, Program, Report, Solver,
+    self as lab, By, Campaign, CampaignError, KnownValues, Limits, Program, Report, Row, Solver,
 };
 
-use super::args::{CampaignArgs, CampaignCommand};
+use super::args::{CampaignArgs, CampaignCommand, RunsArgs};
 use super::bar::Bar;
 use super::exit::{Exit, Failure};
 use super::output::write_to;
-use super::{input, usage};
+use super::{input, parts, usage};
 
 pub use report::Json;
 
@@ -32,23 +33,14 @@ pub fn run(args: &CampaignArgs) -> Result<Exit, Failure> {
 
 fn execute(args: &CampaignArgs) -> Result<Exit, Failure> {
     let out = args.out.as_deref().expect("clap requires it");
-    check_options(&args.solve)?;
-    let peers = lab::peers(&args.peer).map_err(failure)?;
-    let cpu_seconds = args.cpu_limit.map(|limit| limit.as_secs_f64());
-    let ours = Solver::ours(args.solve.clone(), cpu_seconds);
-    let campaign = Campaign {
-        instances: lab::instances(&args.instances).map_err(failure)?,
-        solvers: [ours].into_iter().chain(peers.into_iter().map(Solver::Peer)).collect(),
-        limits: Limits {
-            seconds: cpu_seconds.unwrap_or(args.time_limit.as_secs_f64()),
-            threads: args.threads.get(),
-            grace: args.grace.as_secs_f64(),
-        },
-        jobs: args.jobs.get(),
-        retry: args.retry,
-        certificates: args.certificates.clone(),
-    };
-    let program = Program::this(VERSION).map_err(failure)?;
+    let jobs = args.jobs.map_or(1, NonZeroUsize::get);
+    let retry = args.retry;
+    let campaign =
+        Campaign { jobs, retry, certificates: args.certificates.clone(), ..of(&args.runs)? };
+    if let Some(engine) = args.engine {
+        return parts::campaign(args, engine, &campaign, out);
+    }
+    let program = program()?;
     let stop = input::interrupt()?;
     let bar = Bar::new("campaign", args.quiet, args.verbose);
     let ended = campaign.run(out, &program, &stop, &bar);
@@ -58,9 +50,39 @@ fn execute(args: &CampaignArgs) -> Result<Exit, Failure> {
         stopped(ended.rows.len(), ended.planned, out);
         return Ok(Exit::Stopped);
     }
-    let report = Report::new(&ended.rows, &KnownValues::default(), By::Class);
+    finished(&ended.rows)
+}
+
+/// The campaign that the arguments describe.
+pub fn of(args: &RunsArgs) -> Result<Campaign, Failure> {
+    check_options(&args.solve)?;
+    let peers = lab::peers(&args.peer).map_err(failure)?;
+    let cpu_seconds = args.cpu_limit.map(|limit| limit.as_secs_f64());
+    let ours = Solver::ours(args.solve.clone(), cpu_seconds);
+    Ok(Campaign {
+        instances: lab::instances(&args.instances).map_err(failure)?,
+        solvers: [ours].into_iter().chain(peers.into_iter().map(Solver::Peer)).collect(),
+        limits: Limits {
+            seconds: cpu_seconds.unwrap_or(args.time_limit.as_secs_f64()),
+            threads: args.threads.get(),
+            grace: args.grace.as_secs_f64(),
+        },
+        jobs: 1,
+        retry: false,
+        certificates: None,
+    })
+}
+
+/// Prints the report of all rows.
+pub fn finished(rows: &[Row]) -> Result<Exit, Failure> {
+    let report = Report::new(rows, &KnownValues::default(), By::Class);
     write_to(None, |out| tables::text(out, &report))?;
     Ok(report::exit(&report))
+}
+
+/// This program, as rows and plans name it.
+pub fn program() -> Result<Program, Failure> {
+    Program::this(VERSION).map_err(failure)
 }
 
 fn stopped(done: usize, of: usize, out: &Path) {
@@ -72,7 +94,7 @@ fn stopped(done: usize, of: usize, out: &Path) {
 }
 
 /// What the user cannot correct is an internal error.
-fn failure(error: CampaignError) -> Failure {
+pub fn failure(error: CampaignError) -> Failure {
     if error.is_input() { Failure::input(error) } else { Failure::internal(error) }
 }
 

@@ -54,8 +54,10 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
 
 fn wanted(args: &ExperimentArgs) -> Result<Vec<&'static Claim>, Failure> {
     let bad = |what: String| Err(Failure::BadInput(anyhow!(what)));
-    if !args.algorithms.is_empty() || args.result.is_some() {
-        return bad("--algorithms and --result are not for gridsat experiment claims".to_owned());
+    if !args.changes.algorithms.is_empty() || args.result.is_some() || args.engine.is_some() {
+        return bad(
+            "--algorithms, --result and --engine are not for gridsat experiment claims".to_owned()
+        );
     }
     let is = |claim: &Claim, id: &String| claim.id.eq_ignore_ascii_case(id.trim());
     if let Some(id) = args.only.iter().find(|id| !claims().any(|claim| is(claim, id))) {
@@ -76,17 +78,17 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn path(&self, experiment: &Experiment) -> PathBuf {
-        self.folder.join(default_result(experiment, self.args.quick))
+        self.folder.join(default_result(experiment, self.args.changes.quick))
     }
 
     /// Runs what has no result yet; `None` if a stop was requested.
     fn results(&mut self, built_in: &BuiltIn, title: &str) -> Result<Option<Results>, Failure> {
         let args = self.args;
         let changes = Changes {
-            quick: args.quick,
-            seed: args.seed,
+            quick: args.changes.quick,
+            seed: args.changes.seed,
             // Experiments without randomness need no replications.
-            replications: args.replications,
+            replications: args.changes.replications,
             algorithms: Vec::new(),
         };
         let mut experiment =
@@ -189,9 +191,9 @@ fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), F
 /// The command that produces the same page, without folders.
 fn command(args: &ExperimentArgs) -> String {
     let mut words = vec!["gridsat experiment claims".to_owned()];
-    words.extend(args.quick.then(|| "--quick".to_owned()));
-    words.extend(args.seed.map(|seed| format!("--seed {seed}")));
-    words.extend(args.replications.map(|number| format!("--replications {number}")));
+    words.extend(args.changes.quick.then(|| "--quick".to_owned()));
+    words.extend(args.changes.seed.map(|seed| format!("--seed {seed}")));
+    words.extend(args.changes.replications.map(|number| format!("--replications {number}")));
     words.extend((!args.only.is_empty()).then(|| format!("--only {}", args.only.join(","))));
     let file = args.output.output.as_deref().map(Times::name);
     words.extend(file.map(|file| format!("--output {file}")));

@@ -16,11 +16,12 @@ use gridsat_model::io::{Position, shown_name};
 use gridsat_model::names::{is_same, suggestion};
 use gridsat_scenario::Text;
 
-use super::args::ExperimentArgs;
+use super::args::{ExperimentArgs, OutputArgs};
 use super::bar::Bar;
 use super::exit::{Exit, Failure};
 use super::input;
 use super::output::file_name;
+use super::parts;
 
 pub use claims::Json as ClaimsJson;
 pub use json::Json;
@@ -37,14 +38,12 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
         let what = "--only and --results are for gridsat experiment claims";
         return Err(Failure::BadInput(anyhow!(what)));
     }
-    let changes = Changes {
-        quick: args.quick,
-        seed: args.seed,
-        replications: args.replications,
-        algorithms: args.algorithms.clone(),
-    };
-    let (experiment, source) = find(&args.what, &changes)?;
-    let result = args.result.clone().unwrap_or_else(|| default_result(&experiment, args.quick));
+    let (experiment, source) = find(&args.what, &args.changes.changes())?;
+    let quick = args.changes.quick;
+    let result = args.result.clone().unwrap_or_else(|| default_result(&experiment, quick));
+    if let Some(engine) = args.engine {
+        return parts::experiment(args, engine, &experiment, &result);
+    }
     let options = Options { threads: args.threads, fresh: args.fresh };
     let stop = input::interrupt()?;
     let bar = Bar::new(&experiment.name, args.output.quiet, args.verbose);
@@ -56,9 +55,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     match ended.map_err(failed)? {
         Ended::Complete { results, .. } => {
             bar.finish();
-            print::run(args, &results, &result)?;
-            failures(&results);
-            Ok(Exit::Answered)
+            finished(&args.output, &results, &result)
         }
         Ended::Stopped { done, of } => {
             bar.finish();
@@ -66,6 +63,13 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
             Ok(Exit::Stopped)
         }
     }
+}
+
+/// Prints a result.
+pub fn finished(output: &OutputArgs, results: &Results, path: &Path) -> Result<Exit, Failure> {
+    print::run(output, results, path)?;
+    failures(results);
+    Ok(Exit::Answered)
 }
 
 fn stopped(done: usize, of: usize, result: &Path) {
@@ -84,7 +88,10 @@ pub fn no_experiment(name: &str) -> Failure {
 }
 
 /// The experiment in a file if the file exists or the name looks like one, else a built-in one.
-fn find<'a>(what: &'a str, changes: &Changes) -> Result<(Experiment, Option<Text<'a>>), Failure> {
+pub fn find<'a>(
+    what: &'a str,
+    changes: &Changes,
+) -> Result<(Experiment, Option<Text<'a>>), Failure> {
     let path = Path::new(what);
     if let Some(built_in) = built_in(what).filter(|_| !path.is_file()) {
         let experiment = built_in.read(changes).map_err(|error| failure(what, error))?;
@@ -115,7 +122,7 @@ fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
 }
 
 /// A result that cannot be written is an internal error, everything else invalid input.
-fn failure(what: &str, error: ExperimentError) -> Failure {
+pub fn failure(what: &str, error: ExperimentError) -> Failure {
     match error {
         ExperimentError::Write { .. } => Failure::internal(error),
         ExperimentError::Impossible(plan) => impossible(what, &plan, None),

@@ -9,16 +9,16 @@ use gridsat_lab::experiment::{Analysis, Cell, Experiment, MetricId, PointId, Res
 use gridsat_model::text::printable;
 use gridsat_statistics::{Summary, Test};
 
-use super::super::args::ExperimentArgs;
+use super::super::args::OutputArgs;
 use super::super::exit::Failure;
 use super::super::json::Document;
 use super::super::output::print;
 use super::super::table::with_head;
 use super::json::Json;
 
-pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), Failure> {
+pub fn run(args: &OutputArgs, results: &Results, path: &Path) -> Result<(), Failure> {
     print(
-        &args.output,
+        args,
         |out| table(out, results, path),
         || Document::from(Json::new(results)),
         |out| gridsat_lab::experiment::write_csv(results, out),

@@ -153,7 +153,7 @@ impl Listed {
 }
 
 /// SHA-256 of a file, without keeping it in memory.
-pub(super) fn digest(path: &Path) -> io::Result<String> {
+pub(crate) fn digest(path: &Path) -> io::Result<String> {
     let mut hash = Hashing::new(File::open(path)?);
     io::copy(&mut hash, &mut io::sink())?;
     Ok(hash.finish())

@@ -26,6 +26,7 @@ mod solver;
 pub use error::{CampaignError, ListError, PeerError, ResultsError};
 pub use exact::{Exact, NotExact};
 pub use known::{Known, KnownValues};
+pub(crate) use listing::digest;
 pub use listing::{Listed, instances};
 pub use report::{By, Group, Line, Literature, Measures, Report, Section, SolverNote, plot};
 pub use results::read as read_results;

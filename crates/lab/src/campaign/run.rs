@@ -19,6 +19,7 @@ use super::listing::Listed;
 use super::process::{self, Finished};
 use super::row::{Key, Row, Status};
 use super::solver::{Peer, Program, Solver};
+use crate::child::with_parent;
 
 /// Wall-clock seconds that a second of CPU time may take before a process counts as stuck.
 const BUSY: f64 = 100.0;
@@ -123,7 +124,7 @@ impl Work<'_> {
         if !self.run.solver.limits_cpu_time() {
             command.args(["--time-limit", &seconds.to_string()]);
         }
-        let Some(done) = self.start_ours(&mut command, &self.out())? else { return Ok(None) };
+        let Some(done) = self.start_ours(&command, &self.out())? else { return Ok(None) };
         let mut row = match self.answered(&done) {
             Ok(answer) => Row { version: None, ..self.with_answer(&done, answer) },
             Err(row) => return Ok(Some(*row)),
@@ -143,8 +144,8 @@ impl Work<'_> {
         let Limits { seconds, threads, .. } = self.run.limits;
         let command = peer.command(&self.run.instance.path, seconds, threads);
         let command = command.map_err(|error| error.to_string());
-        let started = command.and_then(|mut command| {
-            self.start(&mut command, &self.out()).map_err(|error| error.to_string())
+        let started = command.and_then(|command| {
+            self.start(&command, &self.out()).map_err(|error| error.to_string())
         });
         let done = match started {
             Ok(Some(done)) => done,
@@ -185,19 +186,17 @@ impl Work<'_> {
         self.folder.join("out")
     }
 
-    fn start(&self, command: &mut Command, out: &Path) -> io::Result<Option<Finished>> {
+    /// Starts a command that ends with this process, and waits for it.
+    fn start(&self, command: &Command, out: &Path) -> io::Result<Option<Finished>> {
+        let mut command = with_parent(&self.program.path, command);
         let Limits { seconds, grace, .. } = self.run.limits;
         // How long a second of CPU time takes depends on the other work of the computer.
         let seconds = if self.run.solver.limits_cpu_time() { BUSY * seconds } else { seconds };
         let most = Duration::try_from_secs_f64(seconds + grace).unwrap_or(Duration::MAX);
-        process::run(command, out, most, self.stop)
+        process::run(&mut command, out, most, self.stop)
     }
 
-    fn start_ours(
-        &self,
-        command: &mut Command,
-        out: &Path,
-    ) -> Result<Option<Finished>, CampaignError> {
+    fn start_ours(&self, command: &Command, out: &Path) -> Result<Option<Finished>, CampaignError> {
         self.program.check_unchanged()?;
         let done = self.start(command, out);
         done.map_err(|error| system(&self.program.path.display().to_string(), error))

@@ -89,6 +89,13 @@ impl Experiment {
         worlds.cartesian_product(self.algorithms.ids()).map(run)
     }
 
+    /// Whether the runs of the other experiment are also those of this one: what only people read
+    /// may differ.
+    pub fn has_runs_of(&self, other: &Self) -> bool {
+        let plain = |one: &Self| Self { title: String::new(), about: String::new(), ..one.clone() };
+        plain(self) == plain(other)
+    }
+
     /// The index of the value of each axis at a point. The last axis varies fastest.
     pub fn places(&self, point: PointId) -> Vec<usize> {
         let mut rest = point.0;
@@ -158,27 +165,32 @@ impl Experiment {
         stop: &Stop,
     ) -> Result<Keyed<PointId, Box<dyn Prepared>>, ExperimentError> {
         self.check()?;
-        let subject = self.subject()?;
-        let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
-        let context = Context { metrics: &metrics, folder: &self.folder, stop };
-        let ready = |point| {
-            let at = |algorithm: Option<&String>, error: SubjectError| PlanError::Point {
-                label: self.point_label(point),
-                algorithm: algorithm.cloned(),
-                error: Box::new(error),
-            };
-            let settings = self.settings(point).map_err(|error| at(None, error.into()))?;
-            let prepared =
-                (subject.prepare)(&settings, &context).map_err(|error| at(None, error))?;
-            for algorithm in self.algorithms.iter() {
-                prepared.check(algorithm).map_err(|error| at(Some(algorithm), error))?;
-            }
-            Ok(prepared)
-        };
-        self.points().map(ready).collect()
+        self.points().map(|point| self.prepare_point(point, stop)).collect()
     }
 
-    pub(super) fn check(&self) -> Result<(), PlanError> {
+    /// Checks and prepares one point.
+    pub(super) fn prepare_point(
+        &self,
+        point: PointId,
+        stop: &Stop,
+    ) -> Result<Box<dyn Prepared>, ExperimentError> {
+        let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
+        let context = Context { metrics: &metrics, folder: &self.folder, stop };
+        let at = |algorithm: Option<&String>, error: SubjectError| PlanError::Point {
+            label: self.point_label(point),
+            algorithm: algorithm.cloned(),
+            error: Box::new(error),
+        };
+        let settings = self.settings(point).map_err(|error| at(None, error.into()))?;
+        let prepared = (self.subject()?.prepare)(&settings, &context);
+        let prepared = prepared.map_err(|error| at(None, error))?;
+        for algorithm in self.algorithms.iter() {
+            prepared.check(algorithm).map_err(|error| at(Some(algorithm), error))?;
+        }
+        Ok(prepared)
+    }
+
+    pub(crate) fn check(&self) -> Result<(), PlanError> {
         self.axes.iter().try_for_each(|axis| {
             axis.check().map_err(|what| PlanError::Sweep { title: axis.title.clone(), what })
         })?;

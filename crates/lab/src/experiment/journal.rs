@@ -10,6 +10,7 @@ use super::error::{ExperimentError, ResultError};
 use super::id::RunId;
 use super::result::{Header, Outcome, line, parse_line};
 use crate::lines::{LineFile, NoLineFile};
+use gridsat_model::VERSION;
 
 pub(super) struct Journal(LineFile);
 
@@ -51,7 +52,10 @@ impl Journal {
         let fail = |what| ExperimentError::result(self.0.path(), what);
         let lines = lines.map_err(|error| fail(ResultError::Read(error)))?;
         let Some((first, runs)) = lines.split_first() else { return Ok(None) };
-        if *first != Header::of(experiment).line().trim_end() {
+        let is_of = |header: Header| {
+            header.gridsat == VERSION && experiment.has_runs_of(&header.experiment)
+        };
+        if !Header::parse(first).is_ok_and(is_of) {
             return Err(fail(ResultError::OtherJournal));
         }
         let run = |(place, text): (usize, &String)| {

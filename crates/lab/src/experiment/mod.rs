@@ -30,6 +30,7 @@ mod key;
 #[cfg(test)]
 pub(crate) mod made;
 mod metric;
+mod part;
 mod result;
 mod runner;
 mod subject;
@@ -43,7 +44,8 @@ pub use error::{ExperimentError, FileError, PlanError, ResultError};
 pub use id::{AlgorithmId, Id, Keyed, MetricId, PointId, Replication, RunId};
 pub use key::{KeyError, PlaceError};
 pub use metric::Metric;
+pub(crate) use part::{read_part, run_part, seconds_of_runs};
 pub use result::{Outcome, Results};
-pub use runner::{Ended, Options, Progress, run};
+pub use runner::{Ended, Options, Progress, existing, run};
 pub(crate) use subject::GridRuns;
 pub use subject::{Context, Prepared, SUBJECTS, Subject, SubjectError, subject};

@@ -68,7 +68,7 @@ pub fn run(
     let points = experiment.prepare(stop)?;
     let earlier = if options.fresh { None } else { existing(experiment, result)? };
     let earlier = match earlier {
-        Some(results) if results.experiment == *experiment => {
+        Some(results) if results.experiment.replications == experiment.replications => {
             // Left by a process that was killed just after the result was written.
             let _ = std::fs::remove_file(path_of(result));
             return Ok(Ended::Complete { results: Box::new(results), new: 0 });
@@ -93,17 +93,18 @@ pub fn run(
 }
 
 /// The existing result, if any: of this experiment, or of fewer of its worlds. These are the first
-/// ones, because seeds are consecutive.
-fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, ExperimentError> {
+/// ones, because seeds are consecutive. It gets the texts of this experiment.
+pub fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, ExperimentError> {
     if !path.exists() {
         return Ok(None);
     }
-    let results = Results::read(path)?;
+    let mut results = Results::read(path)?;
     let replications = results.experiment.replications.min(experiment.replications);
     let part = Experiment { replications, ..experiment.clone() };
-    if results.experiment != part || results.version != gridsat_model::VERSION {
+    if !part.has_runs_of(&results.experiment) || results.version != gridsat_model::VERSION {
         return Err(ExperimentError::result(path, ResultError::OtherResult));
     }
+    results.experiment = part;
     Ok(Some(results))
 }
 
@@ -152,7 +153,7 @@ impl Crew<'_> {
 
     /// Runs one run; returns whether to continue.
     fn do_run(&self, run: RunId, desk: &Mutex<Desk>) -> bool {
-        let outcome = self.outcome(run);
+        let outcome = outcome(self.experiment, &*self.points[run.point], run);
         if self.stop.is_due() {
             // The run may have ended early because of the stop, so its outcome is not reproducible.
             return false;
@@ -177,24 +178,24 @@ impl Crew<'_> {
         true
     }
 
-    fn outcome(&self, run: RunId) -> Outcome {
-        let algorithm = &self.experiment.algorithms[run.algorithm];
-        let seed = self.experiment.world_seed(run.replication);
-        let work = || self.points[run.point].run(algorithm, seed);
-        match catch_unwind(AssertUnwindSafe(work)) {
-            Ok(Ok(values)) => {
-                let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
-                Outcome::Values(values.into_iter().map(finite).collect())
-            }
-            Ok(Err(error)) => Outcome::Error(error.to_string()),
-            Err(panic) => Outcome::Error(format!("panicked: {}", message(&*panic))),
-        }
-    }
-
     fn failure(&self, run: RunId, error: &str) -> String {
         let (experiment, seed) = (self.experiment, self.experiment.world_seed(run.replication));
         let place = experiment.point_label(run.point);
         format!("{place}, {}, seed {seed}: {error}", experiment.algorithms[run.algorithm])
+    }
+}
+
+/// Runs one run at its prepared point.
+pub(super) fn outcome(experiment: &Experiment, point: &dyn Prepared, run: RunId) -> Outcome {
+    let algorithm = &experiment.algorithms[run.algorithm];
+    let seed = experiment.world_seed(run.replication);
+    match catch_unwind(AssertUnwindSafe(|| point.run(algorithm, seed))) {
+        Ok(Ok(values)) => {
+            let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+            Outcome::Values(values.into_iter().map(finite).collect())
+        }
+        Ok(Err(error)) => Outcome::Error(error.to_string()),
+        Err(panic) => Outcome::Error(format!("panicked: {}", message(&*panic))),
     }
 }
 

@@ -1,0 +1,99 @@
+//! Some of the runs of an experiment: what one process does when many share the work.
+//!
+//! Runs have numbers, their places in the result. A part is a range of them. Its lines are those of
+//! the result, so that all parts one after the other are the result.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use super::describe::Experiment;
+use super::error::{ExperimentError, ResultError};
+use super::id::{AlgorithmId, PointId, Replication, RunId};
+use super::result::{Outcome, line, parse_line};
+use super::runner::outcome;
+use gridsat_model::Stop;
+
+/// Points that are measured before parts are made.
+const SAMPLES: usize = 5;
+
+/// Runs this range, in order; `None` if a stop was requested. Returns one line per run.
+pub(crate) fn run_part(
+    experiment: &Experiment,
+    range: Range<usize>,
+    stop: &Stop,
+) -> Result<Option<Vec<String>>, ExperimentError> {
+    let mut lines = Vec::with_capacity(range.len());
+    let mut at = None;
+    for run in experiment.runs().skip(range.start).take(range.len()) {
+        let point = match at.take() {
+            Some((point, prepared)) if point == run.point => prepared,
+            _ => experiment.prepare_point(run.point, stop)?,
+        };
+        let outcome = outcome(experiment, &*point, run);
+        if stop.is_due() {
+            // The run may have ended early because of the stop.
+            return Ok(None);
+        }
+        lines.push(line(run, &outcome));
+        at = Some((run.point, point));
+    }
+    Ok(Some(lines))
+}
+
+/// The outcomes in the lines of a part, which must be exactly those of the range.
+pub(crate) fn read_part(
+    experiment: &Experiment,
+    range: Range<usize>,
+    lines: &[String],
+) -> Result<Vec<Outcome>, ResultError> {
+    let expected = range.len();
+    if lines.len() != expected {
+        return Err(ResultError::Runs { found: lines.len(), expected });
+    }
+    let read = |(expected, text): (usize, &String)| {
+        let (run, outcome) = parse_line(text, experiment)?;
+        match run.place(experiment) {
+            Some(found) if found != expected => Err(ResultError::Order { found, expected }),
+            _ => Ok(outcome),
+        }
+    };
+    range.zip(lines).map(read).collect()
+}
+
+/// The seconds that each run takes, estimated from the first world of a few points. No run is
+/// started after this much time.
+pub(crate) fn seconds_of_runs(
+    experiment: &Experiment,
+    most: Duration,
+    stop: &Stop,
+) -> Result<Vec<f64>, ExperimentError> {
+    let start = Instant::now();
+    let mut measured: BTreeMap<AlgorithmId, Vec<(PointId, f64)>> = BTreeMap::new();
+    let last = experiment.point_count() - 1;
+    let mut points: Vec<usize> = (0..SAMPLES).map(|one| one * last / (SAMPLES - 1)).collect();
+    points.dedup();
+    for point in points.into_iter().map(PointId) {
+        let prepared = experiment.prepare_point(point, stop)?;
+        for algorithm in experiment.algorithms.ids() {
+            if start.elapsed() > most || stop.is_due() {
+                continue;
+            }
+            let begin = Instant::now();
+            outcome(
+                experiment,
+                &*prepared,
+                RunId { point, replication: Replication(0), algorithm },
+            );
+            measured.entry(algorithm).or_default().push((point, begin.elapsed().as_secs_f64()));
+        }
+    }
+    let all = || measured.values().flatten().map(|&(_, seconds)| seconds);
+    let mean = all().sum::<f64>() / (all().count().max(1) as f64);
+    let of = |run: RunId| {
+        let near = measured.get(&run.algorithm).into_iter().flatten();
+        let near = near.min_by_key(|(point, _)| point.0.abs_diff(run.point.0));
+        near.map_or(mean, |&(_, seconds)| seconds)
+    };
+    Ok(experiment.runs().map(of).collect())
+}

@@ -1,0 +1,68 @@
+//! An experiment in parts: ranges of its runs.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::PartsError;
+use super::sizes::{self, Cuts, Sizes};
+use crate::experiment::{Experiment, Outcome, Results, read_part, run_part, seconds_of_runs};
+use gridsat_model::Stop;
+use std::time::Duration;
+
+/// Measuring before parts are made takes no longer, except for the run that is being measured.
+const MEASURING: Duration = Duration::from_secs(10);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExperimentWork {
+    pub experiment: Experiment,
+    /// The first run of each part.
+    cuts: Cuts,
+}
+
+impl ExperimentWork {
+    pub fn new(experiment: &Experiment, sizes: Sizes, stop: &Stop) -> Result<Self, PartsError> {
+        drop(experiment.prepare(stop)?);
+        let cuts = match sizes.parts {
+            Some(parts) => sizes::equal(experiment.run_count(), parts),
+            None => {
+                let seconds = seconds_of_runs(experiment, MEASURING, stop)?;
+                sizes::by_seconds(&seconds, sizes.time.as_secs_f64())
+            }
+        };
+        Ok(Self { experiment: experiment.clone(), cuts })
+    }
+
+    pub fn check(&self) -> Result<(), String> {
+        self.experiment.check().map_err(|error| error.to_string())?;
+        let is_whole = sizes::is_whole(&self.cuts, self.experiment.run_count());
+        if is_whole { Ok(()) } else { Err("its parts are not all runs, each once".to_owned()) }
+    }
+
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.experiment.has_runs_of(&other.experiment)
+    }
+
+    pub fn parts(&self) -> usize {
+        self.cuts.len()
+    }
+
+    /// The lines of a part; `None` if a stop was requested.
+    pub fn work(&self, part: usize, stop: &Stop) -> Result<Option<Vec<String>>, PartsError> {
+        let of = self.parts();
+        let range = sizes::range(&self.cuts, part, self.experiment.run_count());
+        let range = range.ok_or(PartsError::NoPart { part, of })?;
+        Ok(run_part(&self.experiment, range, stop)?)
+    }
+
+    /// The outcomes in the lines of a part; the error says why they are not.
+    pub fn read(&self, part: usize, lines: &[String]) -> Result<Vec<Outcome>, String> {
+        let range = sizes::range(&self.cuts, part, self.experiment.run_count());
+        let range = range.ok_or("no such part")?;
+        read_part(&self.experiment, range, lines).map_err(|error| error.to_string())
+    }
+
+    /// The result, from the outcomes of all parts.
+    pub fn merge(&self, parts: Vec<Vec<Outcome>>) -> Results {
+        Results::new(self.experiment.clone(), parts.into_iter().flatten().collect())
+    }
+}

@@ -1,0 +1,100 @@
+//! Work in parts: plan, work, merge, and the engines that start processes.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{ChangeArgs, OUTPUT, OutputArgs, RunsArgs, count, seconds, threads};
+
+#[derive(Subcommand)]
+pub enum PlanCommand {
+    /// Plan the runs of an experiment
+    Experiment(PlanExperimentArgs),
+    /// Plan the runs of a campaign
+    Campaign(PlanCampaignArgs),
+}
+
+#[derive(Args)]
+pub struct PlanExperimentArgs {
+    /// Built-in experiment, or file (TOML or JSON; '-' is standard input)
+    #[arg(value_name = "NAME|FILE")]
+    pub what: String,
+    #[command(flatten)]
+    pub changes: ChangeArgs,
+    #[command(flatten)]
+    pub plan: PlanArgs,
+}
+
+#[derive(Args)]
+pub struct PlanCampaignArgs {
+    #[command(flatten)]
+    pub runs: RunsArgs,
+    #[command(flatten)]
+    pub plan: PlanArgs,
+}
+
+/// Where a plan goes, and the size of its parts.
+#[derive(Args)]
+pub struct PlanArgs {
+    /// Folder of the plan and its parts; it is created
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Number of parts [default: as many as --part-seconds requires, at most 1000]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub parts: Option<NonZeroUsize>,
+    /// Seconds that a part should take
+    ///
+    /// Estimated from a few runs (experiment), from the time limits (campaign).
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "30")]
+    pub part_seconds: Duration,
+}
+
+#[derive(Args)]
+pub struct WorkArgs {
+    /// Folder of the plan
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Number of the part, from 0
+    ///
+    /// [default: from SLURM_ARRAY_TASK_ID, HQ_TASK_ID, JOB_COMPLETION_INDEX (Kubernetes), or
+    /// PARALLEL_SEQ (GNU parallel) less 1, whichever is set]
+    #[arg(long, value_name = "I", value_parser = count)]
+    pub part: Option<usize>,
+}
+
+#[derive(Args)]
+pub struct MergeArgs {
+    /// Folder of the plan
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// File of the result [default: DIR/result.jsonl]
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
+    pub result: Option<PathBuf>,
+    /// First work on the missing parts: local, slurm or hyperqueue
+    #[arg(long, value_name = "ENGINE", value_enum, hide_possible_values = true)]
+    pub engine: Option<EngineName>,
+    /// With --engine: parts at the same time [default: number of cores; slurm: no limit]
+    #[arg(long, short, value_name = "N", value_parser = threads, requires = "engine")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Options for sbatch or 'hq submit', such as '--partition=short --account=x'
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, requires = "engine")]
+    pub engine_args: Option<String>,
+    /// Print progress even if not on a terminal
+    #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
+    pub verbose: u8,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Who starts the processes of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// Processes of this machine
+    Local,
+    /// A job array of Slurm
+    Slurm,
+    /// A task array of HyperQueue
+    Hyperqueue,
+}
