@@ -167,7 +167,7 @@ impl<E> Engine<E> {
         }
     }
 
-    fn must_end(&self) -> Option<End> {
+    fn must_end(&mut self) -> Option<End> {
         if self.is_over {
             return Some(End::Asked);
         }

@@ -1,180 +1,251 @@
-//! The queue of pending events: earliest first, and first scheduled first among equal times.
+//! The pending events.
 //!
-//! A heap with four children per node, ordered by (time, sequence number), and a table with the
-//! position of each event in the heap, so that an event can be removed or moved in O(log n). Four
-//! children halve the depth, and the children of a node are adjacent in memory. Cancelled events
-//! are removed at once.
+//! A binary heap of keys of 16 bytes: time, sequence number, and the place that holds the event.
+//! The sequence number breaks ties and tells whether a key is still valid: a place knows the
+//! number of its event, so a cancelled or moved event leaves a dead key behind. Dead keys are
+//! dropped when they come first, and all together when most keys are dead after a cancellation. The
+//! first key is never dead.
+//!
+//! Most events schedule another one. So the key of the event that was taken last stays first in
+//! the heap until the next operation: if that adds an event, its key replaces the old one, which
+//! takes half the time of a removal and an insertion.
+//!
+//! Sequence numbers have 32 bits. When they run out, all pending events are numbered anew in their
+//! order.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::time::Time;
 use gridsat_model::Ticks;
-
-const CHILDREN: usize = 4;
 
 /// Identifies a scheduled event. No longer valid once the event was processed or cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventId {
     place: u32,
-    /// Distinguishes events that occupied the same slot one after the other.
+    /// Distinguishes events that occupied the same place one after the other.
     use_number: u32,
 }
 
-/// Time and sequence number in one integer, compared in one step.
-type Key = u128;
+/// Time, sequence number and place, from the highest bits to the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u128);
 
-fn key(time: Time, sequence: u64) -> Key {
-    Key::from(time.0) << 64 | Key::from(sequence)
-}
+impl Key {
+    #[inline]
+    fn new(time: Time, sequence: u32, place: u32) -> Self {
+        let low = u64::from(sequence) << 32 | u64::from(place);
+        Self(u128::from(time.0) << 64 | u128::from(low))
+    }
 
-#[derive(Clone, Copy)]
-struct HeapEntry {
-    key: Key,
-    place: u32,
+    #[inline]
+    fn time(self) -> Time {
+        Time(Ticks((self.0 >> 64) as u64))
+    }
+
+    #[inline]
+    fn sequence(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        self.0 as u32 as usize
+    }
 }
 
 struct Place<E> {
-    position: u32,
     use_number: u32,
+    /// The sequence number of its event.
+    sequence: u32,
     event: Option<E>,
 }
 
 /// The pending events.
 pub struct Queue<E> {
-    heap: Vec<HeapEntry>,
+    heap: BinaryHeap<Reverse<Key>>,
     places: Vec<Place<E>>,
     free: Vec<u32>,
-    sequence: u64,
+    sequence: u32,
+    /// Number of keys of events that were cancelled or moved.
+    dead: usize,
+    /// Whether the first key is that of the event taken last.
+    is_first_taken: bool,
 }
 
 impl<E> Default for Queue<E> {
     fn default() -> Self {
-        Self { heap: Vec::new(), places: Vec::new(), free: Vec::new(), sequence: 0 }
+        Self {
+            heap: BinaryHeap::new(),
+            places: Vec::new(),
+            free: Vec::new(),
+            sequence: 0,
+            dead: 0,
+            is_first_taken: false,
+        }
     }
 }
 
 impl<E> Queue<E> {
     /// Number of pending events.
     pub fn len(&self) -> usize {
-        self.heap.len()
+        self.places.len() - self.free.len()
     }
 
     /// Whether no events are pending.
     pub fn is_empty(&self) -> bool {
-        self.heap.is_empty()
+        self.len() == 0
     }
 
     /// The time of the next event; `None` without events.
-    pub fn next_time(&self) -> Option<Time> {
-        self.heap.first().map(|entry| Time(Ticks((entry.key >> 64) as u64)))
+    #[inline]
+    pub fn next_time(&mut self) -> Option<Time> {
+        self.drop_taken();
+        self.heap.peek().map(|Reverse(key)| key.time())
     }
 
     /// Adds an event after all others at the same time.
+    #[inline]
     pub fn push(&mut self, time: Time, event: E) -> EventId {
-        let place = self.new_place(event);
-        let entry = HeapEntry { key: self.next_key(time), place };
-        self.heap.push(entry);
-        self.rise(self.heap.len() - 1, entry);
+        let sequence = self.next_sequence();
+        let place = self.new_place(sequence, event);
+        self.add_key(Key::new(time, sequence, place));
         EventId { place, use_number: self.places[place as usize].use_number }
     }
 
     /// Removes and returns the next event.
+    #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
-        let first = *self.heap.first()?;
-        self.take_out(0);
-        let event = self.vacate(first.place);
-        Some((Time(Ticks((first.key >> 64) as u64)), event))
+        self.drop_taken();
+        let &Reverse(key) = self.heap.peek()?;
+        self.is_first_taken = true;
+        Some((key.time(), self.vacate(key.place() as u32)))
     }
 
     /// Removes and returns an event; `None` if it is no longer pending.
     pub fn cancel(&mut self, id: EventId) -> Option<E> {
-        let position = self.position(id)?;
-        self.take_out(position);
-        Some(self.vacate(id.place))
+        if !self.is_pending(id) {
+            return None;
+        }
+        self.drop_taken();
+        let event = self.vacate(id.place);
+        self.dead += 1;
+        self.clean();
+        Some(event)
     }
 
     /// Moves an event to another time, after all others there. False if it is no longer pending.
     pub fn reschedule(&mut self, id: EventId, time: Time) -> bool {
-        let Some(position) = self.position(id) else { return false };
-        let entry = HeapEntry { key: self.next_key(time), place: id.place };
-        self.put(position, entry);
+        if !self.is_pending(id) {
+            return false;
+        }
+        let sequence = self.next_sequence();
+        self.places[id.place as usize].sequence = sequence;
+        self.dead += 1;
+        self.add_key(Key::new(time, sequence, id.place));
+        self.clean();
         true
     }
 
-    fn next_key(&mut self, time: Time) -> Key {
-        self.sequence += 1;
-        key(time, self.sequence)
+    fn is_pending(&self, id: EventId) -> bool {
+        let place = self.places.get(id.place as usize);
+        place.is_some_and(|place| place.use_number == id.use_number && place.event.is_some())
     }
 
-    fn position(&self, id: EventId) -> Option<usize> {
-        let place = self.places.get(id.place as usize)?;
-        (place.use_number == id.use_number && place.event.is_some())
-            .then_some(place.position as usize)
-    }
-
-    fn new_place(&mut self, event: E) -> u32 {
-        if let Some(place) = self.free.pop() {
-            self.places[place as usize].event = Some(event);
-            return place;
+    #[inline]
+    fn new_place(&mut self, sequence: u32, event: E) -> u32 {
+        if let Some(number) = self.free.pop() {
+            let place = &mut self.places[number as usize];
+            (place.sequence, place.event) = (sequence, Some(event));
+            return number;
         }
         let place =
             u32::try_from(self.places.len()).expect("memory ends before four billion events");
-        self.places.push(Place { position: 0, use_number: 0, event: Some(event) });
+        self.places.push(Place { use_number: 0, sequence, event: Some(event) });
         place
     }
 
-    fn vacate(&mut self, place: u32) -> E {
-        self.free.push(place);
-        let place = &mut self.places[place as usize];
+    #[inline]
+    fn vacate(&mut self, number: u32) -> E {
+        self.free.push(number);
+        let place = &mut self.places[number as usize];
         place.use_number = place.use_number.wrapping_add(1);
-        place.event.take().expect("entries of the heap have events")
+        place.event.take().expect("keys that are not dead have events")
     }
 
-    /// Removes the heap entry at a position and fills the gap with the last entry.
-    fn take_out(&mut self, position: usize) {
-        let last = self.heap.pop().expect("there is an entry at the position");
-        if position < self.heap.len() {
-            self.put(position, last);
+    #[inline]
+    fn add_key(&mut self, key: Key) {
+        if !self.is_first_taken {
+            return self.heap.push(Reverse(key));
+        }
+        self.is_first_taken = false;
+        *self.heap.peek_mut().expect("the taken key is still there") = Reverse(key);
+        self.drop_dead();
+    }
+
+    /// Removes the key of the event that was taken last, if that has not happened yet.
+    #[inline]
+    fn drop_taken(&mut self) {
+        if self.is_first_taken {
+            self.is_first_taken = false;
+            self.heap.pop();
+            self.drop_dead();
         }
     }
 
-    /// Puts an entry into a gap, or moves it up or down from there to where it belongs.
-    fn put(&mut self, position: usize, entry: HeapEntry) {
-        let is_early = position > 0 && entry.key < self.heap[(position - 1) / CHILDREN].key;
-        if is_early { self.rise(position, entry) } else { self.sink(position, entry) }
-    }
-
-    fn rise(&mut self, mut position: usize, entry: HeapEntry) {
-        while position > 0 {
-            let parent = (position - 1) / CHILDREN;
-            if self.heap[parent].key <= entry.key {
-                break;
-            }
-            self.set(position, self.heap[parent]);
-            position = parent;
+    /// Removes dead keys where they must not or should not stay.
+    fn clean(&mut self) {
+        if 2 * self.dead > self.heap.len() {
+            let places = &self.places;
+            self.heap.retain(|&Reverse(key)| is_alive(places, key));
+            self.dead = 0;
         }
-        self.set(position, entry);
+        self.drop_dead();
     }
 
-    fn sink(&mut self, mut position: usize, entry: HeapEntry) {
-        while let Some(child) = self.earliest_child(position) {
-            if entry.key <= self.heap[child].key {
-                break;
-            }
-            self.set(position, self.heap[child]);
-            position = child;
+    /// Removes dead keys until the first one is alive.
+    #[inline]
+    fn drop_dead(&mut self) {
+        while self.dead > 0
+            && let Some(&Reverse(key)) = self.heap.peek()
+            && !is_alive(&self.places, key)
+        {
+            self.heap.pop();
+            self.dead -= 1;
         }
-        self.set(position, entry);
     }
 
-    fn earliest_child(&self, position: usize) -> Option<usize> {
-        let first = CHILDREN * position + 1;
-        let last = (first + CHILDREN).min(self.heap.len());
-        (first..last).min_by_key(|&child| self.heap[child].key)
+    #[inline]
+    fn next_sequence(&mut self) -> u32 {
+        if self.sequence == u32::MAX {
+            self.renumber();
+        }
+        self.sequence += 1;
+        self.sequence
     }
 
-    fn set(&mut self, position: usize, entry: HeapEntry) {
-        self.heap[position] = entry;
-        self.places[entry.place as usize].position = position as u32;
+    /// Numbers the pending events from 1 in their order, and drops dead keys.
+    #[cold]
+    fn renumber(&mut self) {
+        self.drop_taken();
+        let mut keys: Vec<Key> = self.heap.drain().map(|Reverse(key)| key).collect();
+        keys.retain(|&key| is_alive(&self.places, key));
+        keys.sort_unstable();
+        (self.sequence, self.dead) = (0, 0);
+        for key in &mut keys {
+            self.sequence += 1;
+            self.places[key.place()].sequence = self.sequence;
+            *key = Key::new(key.time(), self.sequence, key.place() as u32);
+        }
+        self.heap = keys.into_iter().map(Reverse).collect();
     }
+}
+
+/// Whether the event of a key is pending at the time of the key.
+#[inline]
+fn is_alive<E>(places: &[Place<E>], key: Key) -> bool {
+    let place = &places[key.place()];
+    place.sequence == key.sequence() && place.event.is_some()
 }
 
 #[cfg(test)]
@@ -187,11 +258,17 @@ mod tests {
 
     use super::*;
 
-    /// Compares the queue with an ordered map on random operations.
+    /// From the start, and where sequence numbers run out.
     #[test]
     fn does_what_an_ordered_map_does() {
+        for sequence in [0, u32::MAX - 3_000] {
+            compare_with_an_ordered_map(Queue { sequence, ..Queue::default() });
+        }
+    }
+
+    /// Compares the queue with an ordered map on random operations.
+    fn compare_with_an_ordered_map(mut queue: Queue<u32>) {
         let mut random = ChaCha8Rng::seed_from_u64(5);
-        let mut queue = Queue::default();
         let mut model: BTreeMap<(Time, u64), u32> = BTreeMap::new();
         let mut ids: Vec<(EventId, (Time, u64))> = Vec::new();
         for step in 1..=20_000_u32 {
@@ -204,7 +281,10 @@ mod tests {
                 }
                 4 if !ids.is_empty() => {
                     let (id, key) = ids.swap_remove(random.random_range(0..ids.len()));
-                    assert_eq!(queue.cancel(id), model.remove(&key));
+                    let cancelled = model.remove(&key);
+                    assert_eq!(queue.cancel(id), cancelled);
+                    let are_most_alive = queue.heap.len() <= 2 * queue.len();
+                    assert!(cancelled.is_none() || are_most_alive, "{} dead keys", queue.dead);
                     assert_eq!(queue.cancel(id), None);
                 }
                 5 if !ids.is_empty() => {
@@ -225,6 +305,10 @@ mod tests {
             // The queue's sequence numbers may differ from those of the model; only their order
             // matters.
             assert_eq!(queue.len(), model.len());
+            if step % 3 == 0 {
+                let first = model.first_key_value().map(|(&(time, _), _)| time);
+                assert_eq!(queue.next_time(), first);
+            }
         }
     }
 }
