@@ -1,5 +1,6 @@
 //! W4 on the crate simcore, the engine of DSLab. simcore has no clusters: the queue and EASY are
-//! implemented here as a user of that engine would, and only sums are kept.
+//! implemented here as a user of that engine would, and only sums are kept. Like ours it decides once
+//! per point in time; it cannot look at the next event of the engine, so it keeps the ends of jobs.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -20,6 +21,7 @@ struct Done {
 struct Running {
     job: usize,
     expected: f64,
+    end: f64,
     nodes: u32,
 }
 
@@ -50,7 +52,8 @@ impl<J: Iterator<Item = RigidJob>> Cluster<J> {
         self.wait += now - submit.as_f64();
         let expected = now + estimate.as_f64();
         let place = self.running.partition_point(|other| other.expected <= expected);
-        self.running.insert(place, Running { job, expected, nodes });
+        let end = now + run.as_f64();
+        self.running.insert(place, Running { job, expected, end, nodes });
         self.context.emit_self(Done { job }, run.as_f64());
     }
 
@@ -66,6 +69,13 @@ impl<J: Iterator<Item = RigidJob>> Cluster<J> {
             }
         }
         (f64::INFINITY, 0)
+    }
+
+    /// Whether another event has the current time.
+    fn is_more_to_come(&self) -> bool {
+        let now = self.context.time();
+        self.next.is_some_and(|job| job.submit.as_f64() <= now)
+            || self.running.iter().any(|running| running.end <= now)
     }
 
     fn pass(&mut self) {
@@ -110,7 +120,9 @@ impl<J: Iterator<Item = RigidJob>> EventHandler for Cluster<J> {
                 self.free += self.running.remove(place.expect("it runs")).nodes;
             }
         });
-        self.pass();
+        if !self.is_more_to_come() {
+            self.pass();
+        }
     }
 }
 

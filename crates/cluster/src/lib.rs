@@ -20,6 +20,7 @@
 //! Depends on `gridsat-engine`, `gridsat-model`, `gridsat-statistics` and `gridsat-workload`.
 
 mod error;
+mod exact;
 mod grid;
 mod happening;
 mod job;

@@ -1,8 +1,9 @@
 //! The simulation: jobs arrive, schedulers decide, jobs end.
 //!
-//! After each event (an arrival, an end, or a time that a scheduler asked for) the scheduler
-//! concerned makes a pass. Events of the same tick are processed in the order in which they were
-//! scheduled.
+//! Events are arrivals, ends of jobs, expected ends of jobs that run on, and times that a scheduler
+//! asked for. Events of the same tick are processed in the order in which they were scheduled; then
+//! each scheduler concerned makes one pass. A job without any run time that starts in a pass ends in
+//! the same tick, after which its scheduler makes another pass.
 
 use super::error::ClusterError;
 use super::grid::NodeShare;
@@ -19,8 +20,14 @@ use gridsat_workload::RigidJob;
 #[derive(Clone, Copy)]
 enum Event {
     Arrival,
-    End { pool: u32, slot: u32 },
-    Wake { pool: u32 },
+    /// The end of a job, or its expected end if that is earlier and the policy uses it.
+    Due {
+        pool: u32,
+        slot: u32,
+    },
+    Wake {
+        pool: u32,
+    },
 }
 
 struct Simulation<'a> {
@@ -39,6 +46,8 @@ struct Simulation<'a> {
     makespan: Time,
     failure: Option<ClusterError>,
     observer: Reporter<'a, ClusterEvents>,
+    /// The pools that must decide after the events of this tick, each once.
+    concerned: Vec<u32>,
     /// Reused to save allocations.
     acts: Vec<Act>,
     parts: Vec<NodeShare>,
@@ -70,8 +79,11 @@ impl World<Event> for Simulation<'_> {
     fn handle(&mut self, event: Event, engine: &mut Engine<Event>) {
         match event {
             Event::Arrival => self.arrive(engine),
-            Event::End { pool, slot } => self.end(pool, slot, engine),
-            Event::Wake { pool } => self.pass(pool, engine),
+            Event::Due { pool, slot } => self.due(pool, slot, engine),
+            Event::Wake { pool } => self.concern(pool),
+        }
+        if engine.next_time() != Some(engine.now()) {
+            self.decide(engine);
         }
     }
 
@@ -101,6 +113,7 @@ impl<'a> Simulation<'a> {
             makespan: Time::ZERO,
             failure: None,
             observer: Reporter::new(observer),
+            concerned: Vec::new(),
             acts: Vec::new(),
             parts: Vec::new(),
         }
@@ -163,7 +176,24 @@ impl<'a> Simulation<'a> {
         tally.queue.rise(now, 1);
         self.queue.rise(now, 1);
         self.observer.happened(now, &Happening::Arrived { job: &rigid, home });
-        self.pass(owner, engine);
+        self.concern(owner);
+    }
+
+    /// Lets a scheduler decide after all events of this tick.
+    fn concern(&mut self, owner: u32) {
+        let pool = &mut self.pools[owner as usize];
+        if !std::mem::replace(&mut pool.is_concerned, true) {
+            self.concerned.push(owner);
+        }
+    }
+
+    fn decide(&mut self, engine: &mut Engine<Event>) {
+        let mut concerned = std::mem::take(&mut self.concerned);
+        for owner in concerned.drain(..) {
+            self.pools[owner as usize].is_concerned = false;
+            self.pass(owner, engine);
+        }
+        self.concerned = concerned;
     }
 
     /// Lets a scheduler decide; again if it suspended jobs, which then wait like others.
@@ -209,10 +239,12 @@ impl<'a> Simulation<'a> {
     fn start(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
         let now = engine.now();
         engine.job_was_active();
-        let job = &mut self.pools[owner as usize].jobs[slot];
+        let pool = &mut self.pools[owner as usize];
+        let job = &mut pool.jobs[slot];
         job.first.get_or_insert(now);
-        let end = now + job.pace.span(granted(job, self.overrun), job.done);
-        job.event = Some(engine.schedule(end, Event::End { pool: owner, slot }));
+        job.end = now + job.pace.span(granted(job, self.overrun), job.done);
+        let due = pool.policy.due(job);
+        job.event = Some(engine.schedule(due, Event::Due { pool: owner, slot }));
         let tally = &mut self.tallies[job.spec.home.index()];
         tally.queue.fall(now, 1);
         self.queue.fall(now, 1);
@@ -256,6 +288,20 @@ impl<'a> Simulation<'a> {
         }
     }
 
+    /// Ends a job, or gives it a new expected end if it runs on.
+    fn due(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let pool = &mut self.pools[owner as usize];
+        if pool.jobs[slot].end > engine.now() {
+            pool.extend(slot, engine.now());
+            let job = &mut pool.jobs[slot];
+            let due = pool.policy.due(job);
+            job.event = Some(engine.schedule(due, Event::Due { pool: owner, slot }));
+        } else {
+            self.end(owner, slot, engine);
+        }
+        self.concern(owner);
+    }
+
     fn end(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
         let now = engine.now();
         self.release(owner, slot, now);
@@ -264,7 +310,6 @@ impl<'a> Simulation<'a> {
         self.makespan = now;
         self.record(owner, slot, now);
         self.pools[owner as usize].leave(slot);
-        self.pass(owner, engine);
     }
 
     fn record(&mut self, owner: u32, slot: u32, now: Time) {

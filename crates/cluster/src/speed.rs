@@ -1,11 +1,14 @@
 //! Speeds of nodes, and run times on them, in integer arithmetic.
 //!
 //! A speed is in millionths of the reference node. Work of `w` ticks on the reference node takes
-//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the
-//! job. This is the only place where times are rounded, up to the next tick.
+//! `ceil(w · s · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job
+//! and `s` the slowdown of a moldable job, 1 for all others. This is the only place where times are
+//! rounded, up to the next tick. When a moldable job is suspended, the work it has done is rounded
+//! down to a millionth of a tick.
 
 use std::num::NonZeroU32;
 
+use super::exact::Exact;
 use gridsat_model::Ticks;
 
 const ONE: u32 = 1_000_000;
@@ -29,11 +32,36 @@ impl Speed {
     pub fn millionths(self) -> u32 {
         self.0.get()
     }
+}
 
-    /// The speed times a factor, rounded down to a millionth, at least one.
-    pub(super) fn times(self, factor: f64) -> Self {
-        let millionths = (f64::from(self.millionths()) * factor).min(f64::from(u32::MAX));
-        NonZeroU32::new(millionths as u32).map_or(Self(NonZeroU32::MIN), Self)
+/// A positive factor of run times: a fraction in lowest terms. Both numbers are below 2^44, so that
+/// products with work in millionths of ticks fit 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ratio {
+    pub over: u64,
+    pub under: u64,
+}
+
+impl Ratio {
+    pub const ONE: Self = Self { over: 1, under: 1 };
+    const BITS: i32 = 44;
+    const END: u64 = 1 << Self::BITS;
+
+    /// The same fraction; `None` if it is unknown, 0, or its numbers are too large.
+    pub fn exact(fraction: Exact) -> Option<Self> {
+        let (over, under) = fraction.parts()?;
+        let part = |number: u128| u64::try_from(number).ok().filter(|n| (1..Self::END).contains(n));
+        Some(Self { over: part(over)?, under: part(under)? })
+    }
+
+    /// A fraction close to a positive number.
+    pub fn near(value: f64) -> Self {
+        let mut places = Self::BITS - 1;
+        while places > 0 && value * 2_f64.powi(places) >= Self::END as f64 {
+            places -= 1;
+        }
+        let over = (value * 2_f64.powi(places)).round() as u64;
+        Self { over: over.clamp(1, Self::END - 1), under: 1 << places }
     }
 }
 
@@ -48,8 +76,10 @@ impl Done {
 /// Progress of a job on its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pace {
-    /// Work per tick.
+    /// Work per tick of a job that is not moldable.
     pub rate: Speed,
+    /// Run time relative to that of a job that is not moldable.
+    pub slowdown: Ratio,
     /// Ticks lost at each start because nodes are not local.
     pub penalty: Ticks,
 }
@@ -57,18 +87,23 @@ pub(super) struct Pace {
 impl Pace {
     /// Ticks that the remaining work takes.
     pub fn span(self, work: Ticks, done: Done) -> Ticks {
-        if self.rate == Speed::ONE && done == Done::NOTHING {
+        let Self { rate, slowdown, .. } = self;
+        if rate == Speed::ONE && slowdown == Ratio::ONE && done == Done::NOTHING {
             return work.saturating_add(self.penalty);
         }
         let left = (u128::from(work) * u128::from(ONE)).saturating_sub(done.0);
-        let ticks = left.div_ceil(u128::from(self.rate.millionths()));
+        let rate = u128::from(rate.millionths()) * u128::from(slowdown.under);
+        let ticks = (left * u128::from(slowdown.over)).div_ceil(rate);
         Ticks::try_from(ticks).unwrap_or(Ticks::MAX).saturating_add(self.penalty)
     }
 
     /// Work done after this many ticks, added to the work done before.
     pub fn after(self, ticks: Ticks, before: Done) -> Done {
         let ticks = ticks.saturating_sub(self.penalty);
-        Done(before.0 + u128::from(ticks) * u128::from(self.rate.millionths()))
+        let [over, under] = [self.slowdown.over, self.slowdown.under].map(u128::from);
+        let work = u128::from(ticks) * u128::from(self.rate.millionths());
+        let whole = (work / over).saturating_mul(under);
+        Done(before.0.saturating_add(whole).saturating_add(work % over * under / over))
     }
 }
 
@@ -77,7 +112,25 @@ mod tests {
     use super::*;
 
     fn pace(speed: f64, penalty: Ticks) -> Pace {
-        Pace { rate: Speed::new(speed).expect("a speed"), penalty }
+        Pace { rate: Speed::new(speed).expect("a speed"), slowdown: Ratio::ONE, penalty }
+    }
+
+    #[test]
+    fn a_slowdown_is_rounded_once() {
+        let ratio = |over, under| Ratio { over, under };
+        let slowed = |speed, slowdown| Pace { slowdown, ..pace(speed, Ticks(0)) };
+        assert_eq!(slowed(1.0, ratio(9, 10)).span(Ticks(100), Done::NOTHING), Ticks(90));
+        assert_eq!(slowed(0.9, ratio(9, 10)).span(Ticks(100), Done::NOTHING), Ticks(100));
+        assert_eq!(slowed(2.0, ratio(7, 3)).span(Ticks(6), Done::NOTHING), Ticks(7));
+        let largest = slowed(0.000_001, ratio(Ratio::END - 1, 1));
+        assert_eq!(largest.span(Ticks::MAX, Done::NOTHING), Ticks::MAX);
+        // A third of 9 ticks is done in a third of 21 ticks.
+        let slow = slowed(1.0, ratio(7, 3));
+        assert_eq!(slow.span(Ticks(9), slow.after(Ticks(7), Done::NOTHING)), Ticks(14));
+        assert_eq!(
+            [0.75, 1e-30, 1e30].map(Ratio::near).map(|r| (r.over, r.under)),
+            [(3 << 41, 1 << 43), (1, 1 << 43), (Ratio::END - 1, 1)]
+        );
     }
 
     #[test]

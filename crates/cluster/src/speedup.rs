@@ -9,9 +9,13 @@
 //!   `A + Aσ − σ`, then `A`;
 //! - a table of measured values.
 //!
-//! Only sums, products and quotients are used, so results are identical on every machine.
+//! Only sums, products and quotients are used, so results are identical on every machine. Run times
+//! use exact fractions of the numbers as written, see [`Moldable::slowdown`].
 
 use thiserror::Error;
+
+use super::exact::{Exact, Number};
+use super::speed::Ratio;
 
 /// A speed-up curve.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,11 +65,18 @@ impl Speedup {
 
     /// `S(nodes)`; 0 nodes count as one.
     pub fn at(&self, nodes: u32) -> f64 {
-        let n = f64::from(nodes.max(1));
+        self.with(nodes, |value| value)
+    }
+
+    /// `S(nodes)` computed with the numbers that `number` makes of the parameters.
+    fn with<N: Number>(&self, nodes: u32, number: impl Fn(f64) -> N) -> N {
+        let n = N::from(nodes.max(1));
         match self {
-            Self::Amdahl { serial } => 1.0 / (serial + (1.0 - serial) / n),
-            Self::Downey { parallelism, variance } => downey(*parallelism, *variance, n),
-            Self::Table(values) => values[(nodes.max(1) as usize).min(values.len()) - 1],
+            Self::Amdahl { serial } => amdahl(number(*serial), n),
+            Self::Downey { parallelism, variance } => {
+                downey(number(*parallelism), number(*variance), n)
+            }
+            Self::Table(values) => number(values[(nodes.max(1) as usize).min(values.len()) - 1]),
         }
     }
 }
@@ -81,17 +92,23 @@ fn within(
     if valid { Ok(()) } else { Err(SpeedupError::Number { what, value, range }) }
 }
 
-fn downey(a: f64, sigma: f64, n: f64) -> f64 {
-    if sigma <= 1.0 {
+fn amdahl<N: Number>(serial: N, n: N) -> N {
+    let one = N::from(1);
+    one / (serial + (one - serial) / n)
+}
+
+fn downey<N: Number>(a: N, sigma: N, n: N) -> N {
+    let (one, two) = (N::from(1), N::from(2));
+    if sigma <= one {
         if n <= a {
-            a * n / (a + sigma * (n - 1.0) / 2.0)
-        } else if n <= 2.0 * a - 1.0 {
-            a * n / (sigma * (a - 0.5) + n * (1.0 - sigma / 2.0))
+            a * n / (a + sigma * (n - one) / two)
+        } else if n <= two * a - one {
+            a * n / (sigma * (a - one / two) + n * (one - sigma / two))
         } else {
             a
         }
     } else if n <= a + a * sigma - sigma {
-        n * a * (sigma + 1.0) / (sigma * (n + a - 1.0) + a)
+        n * a * (sigma + one) / (sigma * (n + a - one) + a)
     } else {
         a
     }
@@ -141,9 +158,12 @@ impl Moldable {
         self.best.get(over.min(self.best.len() - 1)).copied()
     }
 
-    /// Speed relative to that on `reference` nodes.
-    pub(super) fn factor(&self, nodes: u32, reference: u32) -> f64 {
-        self.speedup.at(nodes) / self.speedup.at(reference)
+    /// Run time relative to that on `reference` nodes. Exact, unless the fraction is one of very
+    /// large numbers.
+    pub(super) fn slowdown(&self, nodes: u32, reference: u32) -> Ratio {
+        let exact = |nodes| self.speedup.with(nodes, Exact::decimal);
+        Ratio::exact(exact(reference) / exact(nodes))
+            .unwrap_or_else(|| Ratio::near(self.speedup.at(reference) / self.speedup.at(nodes)))
     }
 }
 
@@ -182,6 +202,23 @@ mod tests {
         let chosen = [1, 2, 3, 4, 5, 6, 50].map(|available| job.choose(available));
         assert_eq!(chosen, [None, Some(2), Some(2), Some(2), Some(5), Some(5), Some(5)]);
         assert_eq!(job.most(), 5);
+    }
+
+    #[test]
+    fn slowdowns_are_exact_fractions() {
+        let slowdown = |speedup, nodes, reference| {
+            let ratio = Moldable::new(1, 99, speedup).expect("valid").slowdown(nodes, reference);
+            (ratio.over, ratio.under)
+        };
+        assert_eq!(slowdown(Speedup::Amdahl { serial: 0.2 }, 5, 4), (9, 10));
+        assert_eq!(slowdown(Speedup::Table(vec![1.0, 1.9, 2.7]), 3, 2), (19, 27));
+        for (variance, expected) in [(0.5, [(27, 44), (30, 11)]), (1.5, [(20, 31), (75, 31)])] {
+            let downey = || Speedup::Downey { parallelism: 5.0, variance };
+            assert_eq!([slowdown(downey(), 6, 3), slowdown(downey(), 1, 3)], expected);
+        }
+        // 2^-44 and less is not exact, but close.
+        let far = slowdown(Speedup::Table(vec![1.0, 3.000_000_000_000_001]), 2, 1);
+        assert!((far.0 as f64 / far.1 as f64 * 3.0 - 1.0).abs() < 1e-12, "{far:?}");
     }
 
     #[test]

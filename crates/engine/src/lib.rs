@@ -118,6 +118,11 @@ impl<E> Engine<E> {
         self.queue.is_empty()
     }
 
+    /// The time of the next pending event; `None` without one.
+    pub fn next_time(&self) -> Option<Time> {
+        self.queue.next_time()
+    }
+
     /// Schedules an event after all others that are pending at the same time. A time in the past
     /// counts as now.
     pub fn schedule(&mut self, time: Time, event: E) -> EventId {

@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 use super::blocks::Key;
 use super::place::Share;
 use crate::job::ParallelJob;
-use crate::speed::{Done, Pace, Speed};
+use crate::speed::{Done, Pace, Ratio, Speed};
 use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -26,9 +26,11 @@ pub struct Active {
     pub first: Option<Time>,
     /// Expected time of its end.
     pub expected: Time,
+    /// Time of its end, unless it is suspended before; unknown to policies.
+    pub end: Time,
     /// Sequence number of its latest start, counted over all jobs.
     pub start: u64,
-    /// The pending event of its end.
+    /// The pending event of its end or expected end.
     pub event: Option<EventId>,
     /// Work done before it was suspended.
     pub done: Done,
@@ -50,10 +52,11 @@ impl Active {
             spec,
             key: (0, 0),
             shares,
-            pace: Pace { rate: Speed::ONE, penalty: Ticks(0) },
+            pace: Pace { rate: Speed::ONE, slowdown: Ratio::ONE, penalty: Ticks(0) },
             since: Time::ZERO,
             first: None,
             expected: Time::ZERO,
+            end: Time::ZERO,
             start: 0,
             event: None,
             done: Done::NOTHING,

@@ -51,6 +51,8 @@ pub struct Pool {
     pub releases: Releases,
     pub jobs: Slots,
     pub acts: Vec<Act>,
+    /// Whether the policy must decide after the events of this tick.
+    pub is_concerned: bool,
     /// The placement found last.
     pub shares: Vec<Share>,
     /// Nodes of each cell that a reservation leaves free.
@@ -75,6 +77,7 @@ impl Pool {
             releases: Releases::default(),
             jobs: Slots::default(),
             acts: Vec::new(),
+            is_concerned: false,
             shares: Vec::new(),
             arrivals: 0,
             starts: 0,
@@ -93,7 +96,9 @@ impl Pool {
         let slot = self.jobs.insert(spec);
         self.jobs[slot].key = key;
         self.enqueue(slot);
-        self.plan.arrived(slot);
+        if self.policy == QueuePolicy::Conservative {
+            self.plan.arrived(slot);
+        }
     }
 
     fn enqueue(&mut self, slot: u32) {
@@ -173,20 +178,17 @@ impl Pool {
         self.acts.push(Act::Suspend(slot));
     }
 
-    /// Doubles the expected run time of running jobs whose expected end is past, until the end is
-    /// in the future. Returns whether there were any.
-    pub fn correct_estimates(&mut self, now: Time) -> bool {
-        let mut any = false;
-        while let Some(&late) = self.releases.first().filter(|release| release.time < now) {
-            self.releases.remove((late.time.0.0, late.start));
-            let job = &mut self.jobs[late.slot];
-            while job.expected < now {
-                job.expected += job.expected - job.since;
-            }
-            self.releases.insert(Release { time: job.expected, ..late });
-            any = true;
+    /// Doubles the expected run time of a running job whose expected end has come, until its end is
+    /// in the future.
+    pub fn extend(&mut self, slot: u32, now: Time) {
+        let job = &mut self.jobs[slot];
+        let late = self.releases.remove((job.expected.0.0, job.start));
+        while job.expected <= now {
+            job.expected += job.expected - job.since;
         }
-        any
+        let late = late.expect("running jobs are in the list");
+        self.releases.insert(Release { time: job.expected, ..late });
+        self.plan.extended();
     }
 
     /// The time at which a waiting job fits if running jobs end as expected and no other starts.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::grid::{ClusterId, ClusterSpec, NodeShare, Penalty};
 use crate::job::{ParallelJob, Request};
-use crate::speed::{Done, Pace, Speed};
+use crate::speed::{Done, Pace, Ratio, Speed};
 use gridsat_model::Ticks;
 
 /// Order in which clusters are searched for nodes. Within a cluster it is the order of its groups.
@@ -70,13 +70,11 @@ impl Places {
 
     /// A lower bound on the expected run time of a job, on any nodes.
     pub fn least_span(&self, job: &ParallelJob, done: Done) -> Ticks {
-        let rate = match &job.request {
-            Request::Moldable(range) => {
-                self.fastest.times(range.factor(range.most(), job.rigid.nodes))
-            }
-            _ => self.fastest,
+        let slowdown = match &job.request {
+            Request::Moldable(range) => range.slowdown(range.most(), job.rigid.nodes),
+            _ => Ratio::ONE,
         };
-        Pace { rate, penalty: Ticks(0) }.span(job.rigid.estimate, done)
+        Pace { rate: self.fastest, slowdown, penalty: Ticks(0) }.span(job.rigid.estimate, done)
     }
 
     /// Finds free nodes for a job and stores them in `out`. False if there are not enough.
@@ -166,14 +164,14 @@ impl Places {
     /// that are not local.
     pub fn pace(&self, job: &ParallelJob, shares: &[Share]) -> Pace {
         let speeds = shares.iter().map(|share| self.cells[share.cell as usize].speed);
-        let slowest = speeds.min().unwrap_or(Speed::ONE);
+        let rate = speeds.min().unwrap_or(Speed::ONE);
         let is_remote = |share: &&Share| self.ids[self.cluster(share)] != job.home;
         let remote = shares.iter().filter(is_remote).map(|share| share.nodes).sum();
-        let rate = match &job.request {
-            Request::Moldable(range) => slowest.times(range.factor(nodes(shares), job.rigid.nodes)),
-            _ => slowest,
+        let slowdown = match &job.request {
+            Request::Moldable(range) => range.slowdown(nodes(shares), job.rigid.nodes),
+            _ => Ratio::ONE,
         };
-        Pace { rate, penalty: self.penalty.of(remote) }
+        Pace { rate, slowdown, penalty: self.penalty.of(remote) }
     }
 
     /// Expected run time of a job there, at least one tick.
@@ -232,7 +230,9 @@ mod tests {
             let mut cells = [0; 4];
             out.iter().for_each(|share| cells[share.cell as usize] += share.nodes);
             let pace = places.pace(job, &out);
-            (cells, pace.rate.millionths(), pace.penalty)
+            let Ratio { over, under } = pace.slowdown;
+            let millionths = u64::from(pace.rate.millionths()) * under / over;
+            (cells, millionths as u32, pace.penalty)
         })
     }
 

@@ -24,7 +24,6 @@ pub fn pass(pool: &mut Pool, now: Time, delay_percent: u32) {
     if pool.queue.len() < 2 || pool.free_total == 0 {
         return;
     }
-    pool.correct_estimates(now);
     let first = pool.queue.first().expect("two wait").slot;
     let mut hole = Hole::open(pool, first, now, delay_percent);
     pool.acts.push(Act::Reserve(first, hole.end));

@@ -3,8 +3,8 @@
 //! A job is booked when it arrives, at the earliest time that leaves all earlier bookings
 //! unchanged, and starts then. When a job ends earlier than expected, the bookings are recomputed
 //! one after the other in order of arrival; each can only move to an earlier time. With exact
-//! estimates no job starts later than first booked. When a job runs longer than expected, this
-//! cannot be guaranteed: its estimate is doubled and all jobs are booked again.
+//! estimates no job starts later than first booked. When a job is still running at its expected end,
+//! this cannot be guaranteed: its estimate is doubled and all jobs are booked again.
 //!
 //! A moved booking may start at a time without any other event, so the plan says when the next pass
 //! is due ([`Plan::wake`]). Cost: a new booking examines the steps of the profile, at most two per
@@ -31,13 +31,11 @@ enum Due {
 /// Bookings, and the nodes that they leave free.
 pub struct Plan {
     profile: Profile,
-    /// The job without a booking, if any.
-    new: Option<u32>,
+    /// The jobs without a booking, in order of arrival.
+    new: Vec<u32>,
     due: Due,
     /// Time of the earliest booking.
     next: Time,
-    /// Time of the earliest booking after now.
-    wake: Time,
     /// Nodes that became free since the last attempt did so before this time. A job that could not
     /// be moved then can only be moved to a start before this time.
     freed: Time,
@@ -47,22 +45,21 @@ impl Plan {
     pub fn new(cells: usize) -> Self {
         Self {
             profile: Profile::new(cells),
-            new: None,
+            new: Vec::new(),
             due: Due::Anew,
             next: Time::NEVER,
-            wake: Time::NEVER,
             freed: Time::ZERO,
         }
     }
 
     /// Records that a job waits.
     pub fn arrived(&mut self, slot: u32) {
-        self.new = Some(slot);
+        self.new.push(slot);
     }
 
     /// The time at which the next booking starts.
     pub fn wake(&self) -> Option<Time> {
-        Some(self.wake).filter(|&time| time < Time::NEVER)
+        Some(self.next).filter(|&time| time < Time::NEVER)
     }
 
     /// Records that a job ended.
@@ -71,34 +68,36 @@ impl Plan {
             self.profile.give(now, job.expected, &job.shares);
             self.freed = self.freed.max(job.expected);
             self.due = self.due.max(Due::Earlier);
-        } else if now > job.expected {
-            self.due = Due::Anew;
         }
+    }
+
+    /// Records that a job runs longer than expected.
+    pub fn extended(&mut self) {
+        self.due = Due::Anew;
     }
 }
 
 /// Makes or moves bookings as required and starts the jobs that are booked for now.
 pub fn pass(pool: &mut Pool, now: Time) {
-    if pool.correct_estimates(now) {
-        pool.plan.due = Due::Anew;
-    }
     pool.plan.profile.advance(now);
     match pool.plan.due {
         Due::New => book_new(pool),
-        Due::Earlier => rebook_all(pool),
+        Due::Earlier => {
+            rebook_all(pool);
+            book_new(pool);
+        }
         Due::Anew => book_anew(pool, now),
     }
-    pool.plan.new = None;
+    pool.plan.new.clear();
     pool.plan.due = Due::New;
-    pool.plan.wake = pool.plan.next;
     if pool.plan.next <= now {
         start_booked(pool, now);
     }
 }
 
 fn book_new(pool: &mut Pool) {
-    if let Some(slot) = pool.plan.new {
-        book(pool, slot);
+    for index in 0..pool.plan.new.len() {
+        book(pool, pool.plan.new[index]);
     }
 }
 
@@ -107,7 +106,6 @@ fn book_anew(pool: &mut Pool, now: Time) {
     let profile = &mut pool.plan.profile;
     profile.reset(now, &pool.capacity);
     for release in pool.releases.iter() {
-        // A job that ends in this tick may not have freed its nodes yet.
         profile.take(now, release.time, &pool.jobs[release.slot].shares);
     }
     (pool.plan.next, pool.plan.freed) = (Time::NEVER, Time::ZERO);
@@ -143,7 +141,8 @@ fn book(pool: &mut Pool, slot: u32) {
 fn rebook(pool: &mut Pool, slot: u32) -> Time {
     let Pool { plan, places, jobs, shares, .. } = pool;
     let job = &jobs[slot];
-    let (old, end) = (job.reserved.unwrap_or(Time::NEVER), job.expected);
+    let Some(old) = job.reserved else { return Time::ZERO };
+    let end = job.expected;
     if !plan.profile.may_start_before(old.min(plan.freed), job.spec.least_nodes()) {
         return Time::ZERO;
     }
@@ -169,23 +168,21 @@ fn move_to(pool: &mut Pool, slot: u32, start: Time) {
     pool.acts.push(Act::Reserve(slot, start));
 }
 
-/// Starts jobs according to their bookings. A job whose nodes become free later in this tick waits
-/// until then.
+/// Starts the jobs that are booked for now. Their nodes are free: all jobs that were to end by now
+/// have ended or are expected to end later.
 fn start_booked(pool: &mut Pool, now: Time) {
-    (pool.plan.next, pool.plan.wake) = (Time::NEVER, Time::NEVER);
+    pool.plan.next = Time::NEVER;
     let mut at = At::default();
     while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
         let active = &pool.jobs[job.slot];
         let start = active.reserved.unwrap_or(Time::NEVER);
-        if start <= now && has(&pool.free, &active.shares) {
+        if start <= now {
+            debug_assert!(has(&pool.free, &active.shares), "bookings fit");
             pool.shares.clone_from(&active.shares);
             pool.start(found, now);
             at = found;
         } else {
             pool.plan.next = pool.plan.next.min(start);
-            if start > now {
-                pool.plan.wake = pool.plan.wake.min(start);
-            }
             at = found.next();
         }
     }

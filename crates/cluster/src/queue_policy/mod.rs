@@ -1,7 +1,9 @@
 //! Queueing policies: those of Beosim, EASY and conservative backfilling.
 //!
-//! A policy consists of an order of the queue and a pass over it, made after every arrival and
-//! every end of a job. It uses estimates, never true run times; in Beosim the two are equal.
+//! A policy consists of an order of the queue and a pass over it, made once after all arrivals and
+//! ends of one point in time. It uses estimates, never true run times; in Beosim the two are equal.
+//! A policy that plans with expected ends also makes a pass when a job is still running at its
+//! expected end; the expected run time of the job is then doubled.
 //!
 //! | file | policies |
 //! | --- | --- |
@@ -28,7 +30,7 @@ pub use conservative::Plan;
 pub use order::QueueOrder;
 pub use own::{QueueRule, QueueView, Rule, WaitingJob};
 
-use super::pool::Pool;
+use super::pool::{Active, Pool};
 use gridsat_engine::time::Time;
 
 /// A queueing policy: which job starts next, and which may overtake others.
@@ -82,6 +84,20 @@ impl QueuePolicy {
             | Self::Easy
             | Self::Conservative
             | Self::Own(_) => QueueOrder::Fcfs,
+        }
+    }
+
+    /// When something happens to a running job that concerns the policy: its end, or its expected
+    /// end if that is earlier and the policy uses it.
+    pub(super) fn due(self, job: &Active) -> Time {
+        match self {
+            Self::Backfill { .. } | Self::Easy | Self::Conservative | Self::Own(_) => {
+                job.end.min(job.expected)
+            }
+            Self::Plain(_)
+            | Self::Scan(_)
+            | Self::NoStarvation { .. }
+            | Self::Preemptive { .. } => job.end,
         }
     }
 

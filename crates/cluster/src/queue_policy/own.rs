@@ -6,15 +6,14 @@ use crate::pool::{At, Pool, Waiting};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// Selects the waiting job to start. Called after every arrival and every end, and again after each
-/// job that it started.
+/// Selects the waiting job to start. Called once after all arrivals and ends of one point in time,
+/// also when a job is still running at its expected end, and again after each job that it started.
 pub trait QueueRule: Sync {
     /// Name in reports.
     fn name(&self) -> &str;
 
     /// The index in [`QueueView::waiting`] of the job to start, from 0; `None` to start none. If
-    /// the job does not fit, nothing starts, and the rule is called again after the next arrival or
-    /// end.
+    /// the job does not fit, nothing starts, and the rule is called again after the next events.
     fn next(&self, view: &QueueView<'_>) -> Option<usize>;
 }
 
@@ -73,7 +72,8 @@ impl QueueView<'_> {
         })
     }
 
-    /// Expected end and number of nodes of each running job, earliest first.
+    /// Expected end and number of nodes of each running job, earliest first; all ends are in the
+    /// future.
     pub fn releases(&self) -> impl Iterator<Item = (Time, u32)> {
         self.pool.releases.iter().map(|release| (release.time, release.nodes))
     }
@@ -99,7 +99,6 @@ impl fmt::Debug for Rule {
 
 /// Starts the jobs that the rule selects, until it selects none that fits.
 pub fn pass(pool: &mut Pool, now: Time, Rule(rule): Rule) {
-    pool.correct_estimates(now);
     while let Some(place) = rule.next(&QueueView { pool, now }) {
         let Some(&Waiting { key, slot, .. }) = pool.queue.iter().nth(place) else { break };
         if !pool.fits(slot) {

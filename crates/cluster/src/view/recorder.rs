@@ -271,8 +271,8 @@ mod tests {
         let recorder = record(clusters, QueuePolicy::Preemptive { keeps_work: true }, jobs);
         let expected: [&[u64]; 11] = [
             &[0, ARRIVED],
-            &[0, STARTED, 0, 1, 0, 1],
             &[0, ARRIVED],
+            &[0, STARTED, 0, 1, 0, 1],
             &[0, STARTED, 1, 1, 1, 2],
             &[2, ARRIVED],
             &[0, SUSPENDED, 1],

@@ -13,7 +13,7 @@ use gridsat_cluster::{
 use gridsat_engine::time::Time;
 use gridsat_engine::{End, StopRules};
 use gridsat_workload::RigidJob;
-use work::{Estimates, Log, Note, curve, grid, jobs, spread_jobs};
+use work::{Estimates, Log, Note, grid, jobs, spread_jobs};
 
 const NODES: u32 = 12;
 const ALL_ESTIMATES: [Estimates; 3] = [Estimates::Exact, Estimates::TooLong, Estimates::AnyLength];
@@ -34,11 +34,12 @@ fn by_number(jobs: &[RigidJob]) -> BTreeMap<u64, RigidJob> {
     jobs.iter().map(|job| (job.number, *job)).collect()
 }
 
-/// Calls `check` with the waiting and the running jobs after every decision of a scheduler.
+/// Calls `check` with the waiting and the running jobs after the decisions of each point in time.
 fn after_each_pass(log: &Log, mut check: impl FnMut(&BTreeSet<u64>, &BTreeSet<u64>)) {
     let (mut waiting, mut running) = (BTreeSet::new(), BTreeSet::new());
-    for (_, note) in &log.notes {
-        if matches!(note, Note::Arrived(_) | Note::Ended(_)) {
+    let mut last = Time::ZERO;
+    for (now, note) in &log.notes {
+        if std::mem::replace(&mut last, *now) < *now {
             check(&waiting, &running);
         }
         match note {
@@ -285,16 +286,28 @@ fn expected_span(left: &JobRecord, work: Ticks, penalty: Penalty, is_moldable: b
     let speed = |part: &NodeShare| {
         grid[part.cluster.index()].groups[part.group as usize].speed.millionths()
     };
-    let mut rate = left.parts.iter().map(speed).min().expect("it has nodes");
-    if is_moldable {
+    let rate = left.parts.iter().map(speed).min().expect("it has nodes");
+    let (over, under) = if is_moldable {
         assert!((2..=7).contains(&left.nodes()), "{left:?}");
-        let factor = curve().at(left.nodes()) / curve().at(left.job.nodes);
-        rate = (f64::from(rate) * factor) as u32;
-    }
+        let ((over, under), (a, b)) = (curve_at(left.job.nodes), curve_at(left.nodes()));
+        (over * b, under * a)
+    } else {
+        (1, 1)
+    };
     let remote: u32 = left.parts.iter().filter(|p| p.cluster != left.home).map(|p| p.nodes).sum();
     let extra =
         if remote > 0 { penalty.fixed + penalty.per_node * u64::from(remote) } else { Ticks::ZERO };
-    Ticks((u128::from(work) * 1_000_000).div_ceil(u128::from(rate)) as u64) + extra
+    let work = u128::from(work) * 1_000_000 * u128::from(over);
+    Ticks(work.div_ceil(u128::from(rate) * u128::from(under)) as u64) + extra
+}
+
+/// The speed-up on the curve of moldable jobs, as a fraction: Downey's formula for A = 5, σ = ½.
+fn curve_at(nodes: u32) -> (u32, u32) {
+    match nodes {
+        1..=5 => (20 * nodes, 19 + nodes),
+        6..=9 => (20 * nodes, 9 + 3 * nodes),
+        _ => (5, 1),
+    }
 }
 
 /// Asserts that no node belongs to two jobs at once.

@@ -1,7 +1,8 @@
 //! EASY and conservative backfilling implemented from their definitions, on equal nodes: nothing is
 //! stored that can be recomputed, and nothing is optimised.
 //!
-//! A job is expected to take at least one tick. Under EASY a later job may start if the first
+//! A pass is made after all events of a tick, and at the expected end of every job: if the job is
+//! still running then, its estimate is doubled. A job is expected to take at least one tick. Under EASY a later job may start if the first
 //! waiting job would start no later. Under conservative backfilling each job has a booking, and
 //! bookings never exceed the available nodes.
 
@@ -19,6 +20,8 @@ struct Running {
 enum Event {
     Arrival(usize),
     End(usize),
+    /// A job is expected to end.
+    ExpectedEnd,
     Wake,
 }
 
@@ -50,12 +53,17 @@ pub fn starts(jobs: &[RigidJob], nodes: u32, is_conservative: bool) -> Vec<(u64,
         starts: vec![Ticks::MAX; jobs.len()],
     };
     twin.schedule(jobs[0].submit, Event::Arrival(0));
+    let mut is_early = false;
     while let Some(at) =
         (0..twin.events.len()).min_by_key(|&i| (twin.events[i].0, twin.events[i].1))
     {
         let (time, _, event) = twin.events.remove(at);
         twin.now = time;
-        twin.handle(event);
+        is_early |= twin.handle(event);
+        if twin.events.iter().all(|event| event.0 > time) {
+            twin.pass(is_early);
+            is_early = false;
+        }
     }
     jobs.iter().map(|job| job.number).zip(twin.starts).collect()
 }
@@ -66,25 +74,27 @@ impl Twin<'_> {
         self.events.push((time, self.sequence, event));
     }
 
-    fn handle(&mut self, event: Event) {
-        let mut is_early = false;
-        let mut is_late = false;
+    /// Returns whether a job ended earlier than expected.
+    fn handle(&mut self, event: Event) -> bool {
         match event {
             Event::Arrival(job) => {
                 self.queue.push(job);
                 if job + 1 < self.jobs.len() {
                     self.schedule(self.jobs[job + 1].submit, Event::Arrival(job + 1));
                 }
+                false
             }
             Event::End(job) => {
                 let at = self.running.iter().position(|r| r.job == job).expect("it runs");
-                let expected = self.running.remove(at).expected;
-                (is_early, is_late) = (self.now < expected, self.now > expected);
+                self.now < self.running.remove(at).expected
             }
-            Event::Wake => {}
+            Event::ExpectedEnd | Event::Wake => false,
         }
+    }
+
+    fn pass(&mut self, is_early: bool) {
+        let is_late = self.correct();
         if self.is_conservative {
-            is_late |= self.correct();
             self.conservative(is_early, is_late);
         } else {
             self.easy();
@@ -93,14 +103,15 @@ impl Twin<'_> {
 
     /// Doubles estimates that turned out too short.
     fn correct(&mut self) -> bool {
-        let mut any = false;
+        let mut expected = Vec::new();
         for running in &mut self.running {
-            while running.expected < self.now {
+            while running.expected <= self.now {
                 running.expected = running.since + 2 * (running.expected - running.since);
-                any = true;
+                expected.push(running.expected);
             }
         }
-        any
+        expected.iter().for_each(|&time| self.schedule(time, Event::ExpectedEnd));
+        !expected.is_empty()
     }
 
     fn free(&self) -> u32 {
@@ -112,6 +123,7 @@ impl Twin<'_> {
         self.starts[job] = self.now;
         let expected = self.now + self.jobs[job].estimate.max(Ticks(1));
         self.running.push(Running { job, since: self.now, expected });
+        self.schedule(expected, Event::ExpectedEnd);
         self.schedule(self.now + self.jobs[job].run, Event::End(job));
     }
 
@@ -123,7 +135,6 @@ impl Twin<'_> {
             self.start(first);
         }
         let Some(&first) = self.queue.first() else { return };
-        self.correct();
         for job in self.queue.clone().into_iter().skip(1) {
             if self.jobs[job].nodes > self.free() {
                 continue;
