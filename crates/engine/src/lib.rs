@@ -119,7 +119,7 @@ impl<E> Engine<E> {
     }
 
     /// The time of the next pending event; `None` without one.
-    pub fn next_time(&self) -> Option<Time> {
+    pub fn next_time(&mut self) -> Option<Time> {
         self.queue.next_time()
     }
 

@@ -15,6 +15,7 @@
 pub mod bounds;
 pub mod cases;
 pub mod export;
+mod fill;
 pub mod knapsack;
 mod large;
 mod neighbourhood;

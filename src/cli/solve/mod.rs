@@ -173,7 +173,7 @@ pub struct Json {
     assignment: Vec<Assigned>,
     /// Id of what found the mapping: a heuristic as `map --algorithm` takes it, with
     /// `+local-search` where that made it better, or `local-search`, `weights`, `dive`,
-    /// `re-packing`, `neighbourhood`, `tree`, `sat`, `oracle`.
+    /// `re-packing`, `filling`, `neighbourhood`, `tree`, `sat`, `oracle`.
     found_by: String,
     /// Rule of the certificate that the lower bound rests on: `ready`, `longest-task`, `weights`,
     /// `prices`, `tree`, `unsat`; null for the bound 0.

@@ -31,6 +31,8 @@ pub enum Origin {
     Dive,
     /// Dives over a few hosts at a time.
     Repacking,
+    /// Filling one host after the other.
+    Filling,
     /// Dives over many hosts at a time.
     Neighbourhood,
     /// A branch-and-bound tree, in one of its nodes.
@@ -57,6 +59,7 @@ impl Origin {
             Self::Weights => ("weights", "host weights"),
             Self::Dive => ("dive", "dive"),
             Self::Repacking => ("re-packing", "re-packing"),
+            Self::Filling => ("filling", "filling hosts"),
             Self::Neighbourhood => ("neighbourhood", "large neighbourhoods"),
             Self::Tree => ("tree", "branch-and-bound tree"),
             Self::Sat => ("sat", "SAT"),

@@ -6,6 +6,7 @@
 //! threads see the best bounds, and they share the cases of the proofs.
 
 mod diver;
+mod filler;
 mod late;
 mod polisher;
 mod pricer;
@@ -20,6 +21,7 @@ use std::thread;
 use std::time::Duration;
 
 use self::diver::Diver;
+use self::filler::Filler;
 use self::late::Late;
 use self::polisher::Polisher;
 use self::pricer::Pricer;
@@ -127,6 +129,7 @@ fn workers<'a>(
         Box::new(prover),
         Box::new(Polisher::new(start.instance, seed)),
         Box::new(walker),
+        Box::new(Filler::new(start, seed)),
     ]
 }
 
