@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use gridsat_test_support::outside::installed;
+
 use super::*;
 
 /// A folder with an instance that takes hours.
@@ -31,11 +33,11 @@ fn whole(folder: &Folder) -> String {
     folder.read("whole.jsonl")
 }
 
-/// Runs `gridsat` in a shell in the folder; `{}` stands for the program.
+/// Runs `gridsat` in a shell in the folder; `{gridsat}` stands for the program.
 fn shell(folder: &Folder, script: &str) -> Run {
     let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
     let mut command = std::process::Command::new("bash");
-    command.current_dir(folder.path("")).args(["-c", &script.replace("{}", &gridsat)]);
+    command.current_dir(folder.path("")).args(["-c", &script.replace("{gridsat}", &gridsat)]);
     Run::of(&mut command)
 }
 
@@ -85,14 +87,31 @@ fn parts_give_the_bytes_of_one_process() {
     assert!(work(&folder, 3).err.contains("part 3 was done before"));
 }
 
+#[test]
+fn gnu_parallel_needs_nothing_else() {
+    if installed("parallel").is_none() {
+        return;
+    }
+    let folder = planned();
+    let run = shell(
+        &folder,
+        "seq 0 2 | parallel {gridsat} work d --part {}; \
+        parallel -N0 {gridsat} work d ::: a b c d e f",
+    );
+    assert_eq!((run.code, run.err.matches("is done").count()), (Some(0), 6), "{run:?}");
+    assert_eq!(run.err.matches("was done before").count(), 3, "{run:?}");
+    folder.run("merge d --quiet").ends(0);
+    assert!(folder.read("d/result.jsonl") == whole(&folder));
+}
+
 /// A worker elsewhere, in another folder, on the same part at the same time.
 #[test]
 fn two_workers_on_one_part_do_not_harm() {
     let folder = planned();
     let parts = shell(
         &folder,
-        "for i in 0 1 2 3 4 5; do {} work d --part $i & \
-        (cd /; {} work $OLDPWD/d --part $i) & done; wait",
+        "for i in 0 1 2 3 4 5; do {gridsat} work d --part $i & \
+        (cd /; {gridsat} work $OLDPWD/d --part $i) & done; wait",
     );
     assert_eq!(parts.code, Some(0), "{parts:?}");
     folder.run("merge d --result r.jsonl").ends(0);
@@ -176,14 +195,15 @@ fn changed_inputs_are_refused() {
 fn a_full_disk_loses_nothing() {
     let folder = planned();
     work(&folder, 0);
-    let limited = "trap '' XFSZ; ulimit -f 1; exec {} work d --part 1";
+    let limited = "trap '' XFSZ; ulimit -f 1; exec {gridsat} work d --part 1";
     let part = folder.read("d/parts/0");
     assert!(part.len() > 600, "{} bytes are too few for this test", part.len());
     let run = shell(&folder, &limited.replace("-f 1", "-f 0"));
     run.fails(2, &["d/parts/1: ", "what is finished is kept"]);
     assert_eq!(folder.run("merge d").out, "1-5\n");
     assert_eq!(fs::read_dir(folder.path("d/parts")).expect("readable").count(), 1);
-    let plan = "trap '' XFSZ; ulimit -f 0; exec {} plan experiment sweep.toml --parts 2 --out e";
+    let plan =
+        "trap '' XFSZ; ulimit -f 0; exec {gridsat} plan experiment sweep.toml --parts 2 --out e";
     shell(&folder, plan).fails(2, &["e/plan.json: "]);
 }
 
@@ -319,4 +339,72 @@ fn a_result_is_kept_when_its_description_changes() {
     let runs = |text: &str| text.lines().filter(|line| line.starts_with("{\"point\"")).count();
     assert_eq!((runs(&before), runs(&after)), (18, 27));
     assert!(Path::new(&folder.path("sweep-quick.jsonl")).exists());
+}
+
+/// An instance whose proof takes several rounds of parts of ten cases each.
+fn planned_proof() -> Folder {
+    let folder = Folder::default();
+    folder
+        .run("generate etc --class u_c_hihi --tasks 40 --hosts 5 --seed 3 --output x.json")
+        .ends(0);
+    let plan = "plan proof x.json --time-limit 0 --parts 4 --part-seconds 0 --out d";
+    let parts: usize = folder.run(plan).ends(0).out.trim().parse().expect("a number");
+    assert!((2..=4).contains(&parts), "{parts} parts");
+    folder
+}
+
+#[test]
+fn a_proof_in_parts_is_one_certificate() {
+    let folder = planned_proof();
+    shell(&folder, "cp -r d e");
+    let run = folder.run("merge d --engine local");
+    assert!(run.code == Some(0) && run.out.starts_with("optimal, proven: "), "{run:?}");
+    assert!(folder.path("d/rounds/2.json").exists(), "one round is too few for this test");
+    let verdict = folder.run("verify x.json d/certificate.json").ends(0).out;
+    assert!(verdict.starts_with("ACCEPTED: makespan ") && verdict.contains("is optimal"));
+    let solved = folder.run("solve x.json --format json --quiet").ends(0).json();
+    let makespan = solved["makespan"].to_string();
+    assert!(verdict.contains(&format!("makespan {makespan} is optimal")), "{verdict}, {makespan}");
+    // By hand and in another order, until no part is missing.
+    for _ in 0..200 {
+        let run = folder.run("merge e");
+        if run.code == Some(0) {
+            break;
+        }
+        let missing = run.out.trim().rsplit([',', '-']).next().expect("a number").to_owned();
+        assert_eq!(folder.run(&format!("work e --part {missing}")).code, Some(0));
+    }
+    let other = folder.run("verify x.json e/certificate.json").ends(0).out;
+    assert_eq!(other, verdict);
+}
+
+/// The file of better mappings helps, but is not needed.
+#[test]
+fn a_proof_needs_no_file_of_mappings() {
+    let folder = planned_proof();
+    (0..2).for_each(|part| drop(folder.run(&format!("work d --part {part}"))));
+    shell(&folder, "rm -rf d/best; mkdir d/best; echo '[0]' >d/best/1.json; echo x >d/best/2");
+    assert_eq!(folder.run("merge d --engine local").code, Some(0));
+    let verdict = folder.run("verify x.json d/certificate.json").ends(0).out;
+    assert!(verdict.contains("is optimal"), "{verdict}");
+}
+
+#[test]
+fn a_proof_that_is_not_one_is_refused() {
+    let folder = planned_proof();
+    folder.run("plan proof no.json --out n").fails(2, &["no.json"]);
+    folder.write("bad.json", "{\"etc\": [[1], [2, 3]]}");
+    folder.run("plan proof bad.json --out n").fails(2, &["bad.json"]);
+    folder.copy("tests/data/odd.json", "odd.json");
+    let run = folder.run("plan proof odd.json --out o");
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "0\n"), "{run:?}");
+    let verdict = folder.run("verify odd.json o/certificate.json").ends(0).out;
+    assert!(verdict.contains("is optimal"), "{verdict}");
+    folder.run("plan proof odd.json --out d").fails(2, &["d: has another plan"]);
+    let plan = folder.read("d/plan.json");
+    folder.write("x.json", folder.read("odd.json"));
+    folder.run("work d --part 0").fails(2, &["x.json: has changed since the plan was made"]);
+    folder.write("d/plan.json", plan.replacen("\"prices\": [", "\"prices\": [1,", 1));
+    let run = folder.run("work d --part 0");
+    assert_eq!((run.code, run.err.lines().count()), (Some(2), 1), "{run:?}");
 }

@@ -7,6 +7,7 @@
 use gridsat_check::formula::Encoding;
 use gridsat_model::Ticks;
 use gridsat_model::certificate::{Refutes, Step};
+use serde::{Deserialize, Serialize};
 
 /// A step of a certificate whose refutations are not proven yet.
 pub type Reason = Step<OpenFormula, OpenCase>;
@@ -26,8 +27,9 @@ impl Refutes for OpenFormula {
     }
 }
 
-/// An open case whose formula has no model according to a solver.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An open case whose formula has no model according to a solver, or one that is passed on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OpenCase {
     /// One price per task.
     pub prices: Vec<u64>,

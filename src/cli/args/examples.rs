@@ -25,7 +25,7 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// Two examples per command. Tests run them, in this order and in one folder.
-const EXAMPLES: [(&str, [&str; 2]); 29] = [
+const EXAMPLES: [(&str, [&str; 2]); 30] = [
     ("", ["solve times.csv --certificate proof.json", "verify times.csv proof.json"]),
     (
         "solve",
@@ -103,6 +103,13 @@ const EXAMPLES: [(&str, [&str; 2]); 29] = [
         [
             "plan campaign times.csv --time-limit 5 --out set",
             "plan campaign times.csv --parts 1 --out sat -- --strategy sat",
+        ],
+    ),
+    (
+        "plan proof",
+        [
+            "plan proof times.csv --time-limit 10 --out proof",
+            "plan proof times.csv --parts 64 --part-seconds 120 --out wide",
         ],
     ),
     ("work", ["work sweep --part 0", "work sweep --part 1"]),

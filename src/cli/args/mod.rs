@@ -73,7 +73,7 @@ pub enum Command {
     Campaign(CampaignArgs),
     /// Run a parameter sweep with replications and statistics
     Experiment(ExperimentArgs),
-    /// Divide an experiment or campaign into parts for many processes
+    /// Divide an experiment, a campaign or a proof into parts for many processes
     ///
     /// The plan is a folder that never changes; it names the build of gridsat and digests of all
     /// inputs. Prints the number of parts. Each is worked on by 'gridsat work DIR --part I', from 0,
@@ -205,6 +205,13 @@ pub struct OutputArgs {
     /// Print no progress lines on standard error
     #[arg(long, short, help_heading = OUTPUT)]
     pub quiet: bool,
+}
+
+impl OutputArgs {
+    /// A table on standard output.
+    pub fn plain(quiet: bool) -> Self {
+        Self { format: Format::Table, output: None, quiet }
+    }
 }
 
 /// Options about the printed result, with or without wall-clock times.

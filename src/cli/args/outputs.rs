@@ -75,6 +75,7 @@ impl PlanCommand {
         let args = match self {
             Self::Experiment(args) => &args.plan,
             Self::Campaign(args) => &args.plan,
+            Self::Proof(args) => &args.plan,
         };
         Outputs { folders: vec![("--out", &args.out)], ..Outputs::default() }
     }

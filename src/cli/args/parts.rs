@@ -14,6 +14,13 @@ pub enum PlanCommand {
     Experiment(PlanExperimentArgs),
     /// Plan the runs of a campaign
     Campaign(PlanCampaignArgs),
+    /// Plan the proof of an optimum
+    ///
+    /// Searches for --time-limit, then divides what is open into cases, which are the parts. A part
+    /// that turns out too hard leaves cases open; 'gridsat merge' makes further parts of them, until
+    /// all cases are refuted and it writes one certificate for 'gridsat verify'. If the search
+    /// proves the optimum, the certificate is written at once, and there are 0 parts.
+    Proof(PlanProofArgs),
 }
 
 #[derive(Args)]
@@ -35,6 +42,18 @@ pub struct PlanCampaignArgs {
     pub plan: PlanArgs,
 }
 
+#[derive(Args)]
+pub struct PlanProofArgs {
+    /// Instance: JSON, CSV, HCSP/Braun text or R||Cmax text
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Seconds to search for a good mapping before the cases are made
+    #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
+    pub time_limit: Duration,
+    #[command(flatten)]
+    pub plan: PlanArgs,
+}
+
 /// Where a plan goes, and the size of its parts.
 #[derive(Args)]
 pub struct PlanArgs {
@@ -46,7 +65,8 @@ pub struct PlanArgs {
     pub parts: Option<NonZeroUsize>,
     /// Seconds that a part should take
     ///
-    /// Estimated from a few runs (experiment), from the time limits (campaign).
+    /// Estimated from a few runs (experiment), from the time limits (campaign), from the first cases
+    /// (proof).
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "30")]
     pub part_seconds: Duration,
 }
@@ -69,7 +89,7 @@ pub struct MergeArgs {
     /// Folder of the plan
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// File of the result [default: DIR/result.jsonl]
+    /// File of the result [default: DIR/result.jsonl; proof: DIR/certificate.json]
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub result: Option<PathBuf>,
     /// First work on the missing parts: local, slurm or hyperqueue

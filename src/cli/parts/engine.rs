@@ -11,8 +11,8 @@ use gridsat_model::Stop;
 
 use super::super::args::EngineName;
 use super::super::bar::PartsBar;
+use super::super::campaign;
 use super::super::exit::{Exit, Failure};
-use super::super::{campaign, input};
 use super::failure;
 
 /// An engine and how it is used.
@@ -27,12 +27,7 @@ pub struct Drive<'a> {
 }
 
 /// Has an engine work on all missing parts; the exit code if that was interrupted.
-pub fn drive(plan: &Plan, how: &Drive<'_>) -> Result<Option<Exit>, Failure> {
-    drive_until(plan, how, &input::interrupt()?)
-}
-
-/// The same with a stop that is there already.
-pub fn drive_until(plan: &Plan, how: &Drive<'_>, stop: &Stop) -> Result<Option<Exit>, Failure> {
+pub fn drive(plan: &Plan, how: &Drive<'_>, stop: &Stop) -> Result<Option<Exit>, Failure> {
     plan.check(&campaign::program()?).map_err(failure)?;
     let mut engine = engine(how)?;
     let bar = PartsBar::new(plan.name(), how.quiet, how.verbose);

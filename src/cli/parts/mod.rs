@@ -12,15 +12,16 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use gridsat_files as files;
-use gridsat_lab::campaign::{Campaign, Row};
+use gridsat_lab::campaign::{Campaign, Program, Row};
 use gridsat_lab::child::{WITH_PARENT, become_child};
 use gridsat_lab::experiment::{Experiment, existing};
-use gridsat_lab::parts::{Merged, PartsError, Plan, Sizes, Worked, ranges};
+use gridsat_lab::parts::{Merged, PartsError, Plan, PlannedProof, Sizes, Worked, ranges};
+use gridsat_model::Stop;
 
-use self::engine::{Drive, drive, drive_until};
+use self::engine::{Drive, drive};
 use super::args::{
     CampaignArgs, EngineName, ExperimentArgs, MergeArgs, OutputArgs, PlanArgs, PlanCommand,
-    WorkArgs,
+    PlanProofArgs, WorkArgs,
 };
 use super::exit::{Exit, Failure};
 use super::output::write_to;
@@ -49,9 +50,36 @@ pub fn plan(command: &PlanCommand) -> Result<Exit, Failure> {
             Plan::campaign(&args.plan.out, &campaign, sizes(&args.plan), &program)
                 .map_err(failure)?
         }
+        PlanCommand::Proof(args) => return plan_proof(args, &program),
     };
     write_to(None, |out| writeln!(out, "{}", plan.parts()))?;
     Ok(Exit::Answered)
+}
+
+fn plan_proof(args: &PlanProofArgs, program: &Program) -> Result<Exit, Failure> {
+    let stop = input::interrupt()?;
+    let how = (sizes(&args.plan), args.time_limit);
+    match Plan::proof(&args.plan.out, &args.file, how, program, &stop).map_err(failure)? {
+        PlannedProof::Plan(plan) => {
+            write_to(None, |out| writeln!(out, "{}", plan.parts()))?;
+            Ok(Exit::Answered)
+        }
+        PlannedProof::Proven(certificate) => {
+            let folder = &args.plan.out;
+            fs::create_dir_all(folder)
+                .with_context(|| folder.display().to_string())
+                .map_err(Failure::BadInput)?;
+            let path = folder.join("certificate.json");
+            certificate.save(&path).map_err(Failure::input)?;
+            eprintln!("gridsat: the optimum is proven already: {}", path.display());
+            write_to(None, |out| writeln!(out, "0"))?;
+            Ok(Exit::Answered)
+        }
+        PlannedProof::Stopped => {
+            eprintln!("gridsat: interrupted, there is no plan");
+            Ok(Exit::Stopped)
+        }
+    }
 }
 
 fn sizes(args: &PlanArgs) -> Sizes {
@@ -94,34 +122,70 @@ fn number() -> Result<usize, Failure> {
 
 pub fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
     let plan = Plan::open(&args.folder).map_err(failure)?;
-    let result = args.result.clone().unwrap_or_else(|| plan.folder().join("result.jsonl"));
-    if let Some(name) = args.engine {
-        let jobs = args.jobs.map(NonZeroUsize::get);
-        let options = args.engine_args.as_deref().unwrap_or_default();
-        let how = Drive { name, jobs, options, quiet: args.output.quiet, verbose: args.verbose };
-        if let Some(exit) = drive(&plan, &how)? {
+    let stop = input::interrupt()?;
+    let options = args.engine_args.as_deref().unwrap_or_default();
+    let how = args.engine.map(|name| Drive {
+        name,
+        jobs: args.jobs.map(NonZeroUsize::get),
+        options,
+        quiet: args.output.quiet,
+        verbose: args.verbose,
+    });
+    finish(plan, how.as_ref(), &stop, |merged, plan| {
+        let name = match &merged {
+            Merged::Proof(_) => "certificate.json",
+            _ => "result.jsonl",
+        };
+        let path = args.result.clone().unwrap_or_else(|| plan.folder().join(name));
+        show(merged, plan, &path, &args.output)
+    })
+}
+
+/// Has the engine, if any, work on missing parts until nothing is missing, and shows the result.
+fn finish(
+    mut plan: Plan,
+    how: Option<&Drive<'_>>,
+    stop: &Stop,
+    show: impl FnOnce(Merged, &Plan) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    loop {
+        if let Some(how) = how
+            && let Some(exit) = drive(&plan, how, stop)?
+        {
             return Ok(exit);
         }
+        let merged = plan.merge(&campaign::program()?, stop).map_err(failure)?;
+        // The open cases of a proof are parts of a further round.
+        if how.is_none() || !matches!(merged, Merged::Missing(_)) {
+            return show(merged, &plan);
+        }
+        plan = Plan::open(plan.folder()).map_err(failure)?;
     }
-    put_together(&plan, &result, &args.output)
 }
 
 /// Writes and prints the result of all parts, or prints which are missing.
-fn put_together(plan: &Plan, result: &Path, output: &OutputArgs) -> Result<Exit, Failure> {
-    match plan.merge(&campaign::program()?).map_err(failure)? {
+fn show(merged: Merged, plan: &Plan, path: &Path, output: &OutputArgs) -> Result<Exit, Failure> {
+    match merged {
         Merged::Missing(parts) => {
             write_to(None, |out| writeln!(out, "{}", ranges(&parts)))?;
+            let plan = Plan::open(plan.folder()).map_err(failure)?;
             let (missing, of, folder) = (parts.len(), plan.parts(), plan.folder().display());
             eprintln!("gridsat: {missing} of {of} parts are missing in {folder}");
             Ok(Exit::Stopped)
         }
         Merged::Experiment(results) => {
-            save(result, |out| results.write(out))?;
-            experiment::finished(output, &results, result)
+            save(path, |out| results.write(out))?;
+            experiment::finished(output, &results, path)
         }
         Merged::Campaign(rows) => {
-            add(&rows, result)?;
+            add(&rows, path)?;
             campaign::finished(&rows)
+        }
+        Merged::Proof(certificate) => {
+            certificate.save(path).map_err(Failure::input)?;
+            let path = path.display();
+            write_to(None, |out| writeln!(out, "optimal, proven: {path}"))?;
+            Ok(Exit::Answered)
         }
     }
 }
@@ -167,10 +231,7 @@ pub fn experiment(
     let jobs = args.jobs.map(NonZeroUsize::get);
     let options = args.engine_args.as_deref().unwrap_or_default();
     let how = Drive { name, jobs, options, quiet: args.output.quiet, verbose: args.verbose };
-    match drive_until(&plan, &how, &stop)? {
-        Some(exit) => Ok(exit),
-        None => put_together(&plan, result, &args.output),
-    }
+    finish(plan, Some(&how), &stop, |merged, plan| show(merged, plan, result, &args.output))
 }
 
 /// A campaign whose parts an engine starts.
@@ -186,16 +247,10 @@ pub fn campaign(
     let jobs = args.jobs.map(NonZeroUsize::get).or((name == EngineName::Local).then_some(1));
     let options = args.engine_args.as_deref().unwrap_or_default();
     let how = Drive { name, jobs, options, quiet: args.quiet, verbose: args.verbose };
-    if let Some(exit) = drive(&plan, &how)? {
-        return Ok(exit);
-    }
-    match plan.merge(&campaign::program()?).map_err(failure)? {
-        Merged::Campaign(rows) => {
-            add(&rows, out)?;
-            campaign::finished(&rows)
-        }
-        _ => Err(Failure::Internal(anyhow!("{}: no campaign", folder.display()))),
-    }
+    let stop = input::interrupt()?;
+    finish(plan, Some(&how), &stop, |merged, plan| {
+        show(merged, plan, out, &OutputArgs::plain(args.quiet))
+    })
 }
 
 /// The size of parts for an engine: a process of this machine is started in milliseconds.

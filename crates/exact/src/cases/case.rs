@@ -2,7 +2,7 @@
 //! else split on a pair.
 
 use super::fixing::{Fixing, WORTHWHILE, fix, rounded};
-use super::sat::{CaseSolver, Decided, hosts_left};
+use super::sat::{CaseSolver, Decided, domain_of, hosts_left};
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::reason::OpenCase;
 use gridsat_model::certificate::Node;
@@ -35,6 +35,19 @@ impl<'a> Case<'a> {
     /// The case that contains all mappings with makespan ≤ k.
     pub fn root(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
         Self { domain: Domain::new(instance, k).ok(), ascent, steps: STEPS }
+    }
+
+    /// The case that was passed on. Its prices are good, but nothing else is known of it.
+    pub fn restored(instance: &'a Instance, k: Ticks, case: &OpenCase) -> Self {
+        let prices = case.prices.iter().map(|&price| price as f64).collect();
+        let ascent = Ascent::from_prices(prices);
+        Self { domain: domain_of(instance, k, case).ok(), ascent, steps: STEPS }
+    }
+
+    /// What has to be known to restore the case; `None` if no mapping is left.
+    pub fn open(&self) -> Option<OpenCase> {
+        let domain = self.domain.as_ref()?;
+        Some(OpenCase { prices: self.ascent.prices(), hosts: hosts_left(domain) })
     }
 
     /// At most this many steps per climb, here and below.

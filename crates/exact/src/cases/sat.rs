@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use gridsat_encodings::{Budget, Cnf, Var};
 
-use crate::bounds::Domain;
+use crate::bounds::{Contradiction, Domain};
 use crate::knapsack::Packer;
 use crate::reason::OpenCase;
 use crate::sat::{Answer, SatSolver, SolverChoice};
@@ -134,15 +134,30 @@ pub(super) fn hosts_left(domain: &Domain) -> Vec<Vec<u32>> {
     instance.tasks().map(left).collect()
 }
 
-/// The formula of a case. `None` if the rooms alone contradict it, if it is too large, or if
-/// stopped.
-pub fn formula(instance: &Instance, k: Ticks, case: &OpenCase, stop: &Stop) -> Option<Cnf> {
-    let mut domain = Domain::new(instance, k).ok()?;
+/// The pairs of a case at k, settled.
+pub(super) fn domain_of<'a>(
+    instance: &'a Instance,
+    k: Ticks,
+    case: &OpenCase,
+) -> Result<Domain<'a>, Contradiction> {
+    let mut domain = Domain::new(instance, k)?;
     for (task, left) in instance.tasks().zip(&case.hosts) {
         let gone = instance.hosts().filter(|host| !left.contains(&host.0));
         gone.for_each(|host| domain.forbid(task, host));
     }
-    domain.settle().ok()?;
+    domain.settle()?;
+    Ok(domain)
+}
+
+/// Whether the rooms alone contradict a case.
+pub fn is_empty(instance: &Instance, k: Ticks, case: &OpenCase) -> bool {
+    domain_of(instance, k, case).is_err()
+}
+
+/// The formula of a case. `None` if the rooms alone contradict it, if it is too large, or if
+/// stopped.
+pub fn formula(instance: &Instance, k: Ticks, case: &OpenCase, stop: &Stop) -> Option<Cnf> {
+    let domain = domain_of(instance, k, case).ok()?;
     let is_due = || stop.is_due();
     let (formula, _) = encode(&domain, &case.prices, &mut Budget::default().until(&is_due))?;
     Some(formula)

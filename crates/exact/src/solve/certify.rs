@@ -70,6 +70,18 @@ pub(super) fn certify(
     Ok(Certificate::new(instance, document, proofs)?)
 }
 
+/// The refutation of one case.
+pub(super) fn prove_case(
+    instance: &Instance,
+    k: Ticks,
+    case: &OpenCase,
+    solver: &SolverChoice,
+    stop: &Stop,
+) -> Result<Proven, CertifyError> {
+    let prover = Prover { instance, solver, threads: 1, stop, grace: Duration::ZERO };
+    prover.prove_case(k, case)
+}
+
 /// Repeats every refutation that rests on a solver's answer in a fresh solver that writes proofs.
 struct Prover<'a> {
     instance: &'a Instance,
@@ -88,7 +100,7 @@ fn grace(decisions: &[Decision], k: Ticks) -> Duration {
 }
 
 /// A finished proof and its digest.
-type Proven = (SpooledTempFile, String);
+pub(super) type Proven = (SpooledTempFile, String);
 
 impl Prover<'_> {
     /// The reason as a step of the certificate, with all proofs.

@@ -7,12 +7,14 @@
 
 mod certificate;
 mod certify;
+mod parts;
 mod solution;
 mod solver;
 mod veripb_files;
 
 pub use certificate::{Certificate, SaveError};
 pub use certify::CertifyError;
+pub use parts::{ProvenCase, certificate_of_tree, prove_node};
 pub use solution::{Outcome, Solution};
 pub use solver::{SolveError, Solver};
 pub use veripb_files::{WriteVeripbError, is_veripb, write_veripb};

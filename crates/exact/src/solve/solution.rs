@@ -121,6 +121,13 @@ impl Solution {
         self.bound.reason().map(Reason::rule)
     }
 
+    /// The proof alone.
+    pub fn into_certificate(self) -> Certificate {
+        let (Outcome::Optimal { certificate, .. } | Outcome::Bounded { certificate, .. }) =
+            self.outcome;
+        certificate
+    }
+
     /// The proof of the lower bound.
     pub fn certificate(&self) -> &Certificate {
         let (Outcome::Optimal { certificate, .. } | Outcome::Bounded { certificate, .. }) =

@@ -33,6 +33,8 @@ pub enum PartsError {
     ChangedInput { path: PathBuf },
     #[error("part {part}: the plan has parts 0 to {}", .of.saturating_sub(1))]
     NoPart { part: usize, of: usize },
+    #[error("{what}")]
+    Proof { what: String },
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
     #[error(transparent)]

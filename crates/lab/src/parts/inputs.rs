@@ -20,7 +20,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    fn new(path: PathBuf) -> Result<Self, PartsError> {
+    pub fn new(path: PathBuf) -> Result<Self, PartsError> {
         let sha256 = digest(&path).map_err(PartsError::read(&path))?;
         Ok(Self { path, sha256 })
     }

@@ -8,6 +8,7 @@ use super::campaign::CampaignWork;
 use super::error::PartsError;
 use super::experiment::ExperimentWork;
 use super::inputs::Input;
+use super::proof::ProofWork;
 use crate::campaign::Program;
 
 /// The `format` of every plan.
@@ -32,6 +33,7 @@ pub(super) struct Manifest {
 pub(super) enum Work {
     Experiment(Box<ExperimentWork>),
     Campaign(CampaignWork),
+    Proof(Box<ProofWork>),
 }
 
 impl Manifest {
@@ -58,6 +60,7 @@ impl Manifest {
         match &plan.work {
             Work::Experiment(work) => work.check()?,
             Work::Campaign(work) => work.check()?,
+            Work::Proof(work) => work.check()?,
         }
         Ok(plan)
     }
@@ -72,6 +75,7 @@ impl Manifest {
         let is_same = match (&self.work, &other.work) {
             (Work::Experiment(one), Work::Experiment(other)) => one.is_like(other),
             (Work::Campaign(one), Work::Campaign(other)) => one.is_like(other),
+            (Work::Proof(one), Work::Proof(other)) => one.is_like(other),
             _ => false,
         };
         is_same

@@ -21,10 +21,11 @@ mod inputs;
 mod manifest;
 mod part_file;
 mod plan;
+mod proof;
 mod ranges;
 mod sizes;
 
 pub use error::PartsError;
-pub use plan::{Merged, Plan, Worked};
+pub use plan::{Merged, Plan, PlannedProof, Worked};
 pub use ranges::ranges;
 pub use sizes::Sizes;

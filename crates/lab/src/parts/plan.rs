@@ -4,11 +4,15 @@
 //! DIR/plan.json     what is to be done; never changes
 //! DIR/parts/7       what part 7 found
 //! DIR/logs/7.log    what the process of part 7 printed, if an engine started it
+//! DIR/rounds/2.json further cases of a proof
+//! DIR/best          mappings that parts of a proof have found
 //! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use gridsat_exact::solve::Certificate;
 use gridsat_files as files;
 use gridsat_model::Stop;
 use gridsat_model::certificate::sha256_hex;
@@ -17,6 +21,7 @@ use super::campaign::CampaignWork;
 use super::error::PartsError;
 use super::experiment::ExperimentWork;
 use super::manifest::{Manifest, Work};
+use super::proof::{Joined, Planned, ProofWork, Round};
 use super::sizes::Sizes;
 use super::{inputs, part_file};
 use crate::campaign::{Campaign, Program, Row};
@@ -29,6 +34,8 @@ pub struct Plan {
     manifest: Manifest,
     /// Digest of the manifest, by which parts name their plan.
     sha256: String,
+    /// Rounds of a proof; empty for other work.
+    rounds: Vec<Round>,
 }
 
 /// How the work on a part ended.
@@ -51,6 +58,19 @@ pub enum Merged {
     Experiment(Box<Results>),
     /// The rows of a campaign, in the order of its runs.
     Campaign(Vec<Row>),
+    /// The certificate of an optimum, accepted by the checker.
+    Proof(Box<Certificate>),
+}
+
+/// How planning a proof ended.
+#[derive(Debug)]
+pub enum PlannedProof {
+    /// There is a plan.
+    Plan(Box<Plan>),
+    /// There is nothing left to do: the optimum is proven.
+    Proven(Box<Certificate>),
+    /// A stop was requested; nothing was written.
+    Stopped,
 }
 
 impl Plan {
@@ -77,6 +97,31 @@ impl Plan {
     ) -> Result<Self, PartsError> {
         let work = Work::Campaign(CampaignWork::new(campaign, sizes));
         Self::create(folder, Manifest::new(program, Path::new("."), Vec::new(), work)?)
+    }
+
+    /// Plans the proof of an optimum: searches for this long, then divides what is open into cases. A
+    /// plan for the same file that is there already is kept.
+    pub fn proof(
+        folder: &Path,
+        instance: &Path,
+        (sizes, search): (Sizes, Duration),
+        program: &Program,
+        stop: &Stop,
+    ) -> Result<PlannedProof, PartsError> {
+        if folder.join("plan.json").exists() {
+            let plan = Self::open(folder)?;
+            plan.check(program)?;
+            let is_same = matches!(&plan.manifest.work, Work::Proof(work) if work.is_of(instance)?);
+            let other = || PartsError::OtherPlan { path: folder.to_owned() };
+            return if is_same { Ok(PlannedProof::Plan(Box::new(plan))) } else { Err(other()) };
+        }
+        let work = match ProofWork::new(instance, sizes, search, stop)? {
+            Some(Planned::Open(work)) => Work::Proof(work),
+            Some(Planned::Proven(certificate)) => return Ok(PlannedProof::Proven(certificate)),
+            None => return Ok(PlannedProof::Stopped),
+        };
+        let manifest = Manifest::new(program, Path::new("."), Vec::new(), work)?;
+        Ok(PlannedProof::Plan(Box::new(Self::create(folder, manifest)?)))
     }
 
     /// Writes the plan; one that is there already is kept if it is for the same work.
@@ -107,7 +152,11 @@ impl Plan {
         let text = fs::read_to_string(&path).map_err(PartsError::read(&path))?;
         let manifest = Manifest::parse(&text);
         let manifest = manifest.map_err(|what| PartsError::NoPlan { path: path.clone(), what })?;
-        Ok(Self { folder, manifest, sha256: sha256_hex(text.as_bytes()) })
+        let rounds = match &manifest.work {
+            Work::Proof(work) => work.rounds(&folder)?,
+            Work::Experiment(_) | Work::Campaign(_) => Vec::new(),
+        };
+        Ok(Self { folder, manifest, sha256: sha256_hex(text.as_bytes()), rounds })
     }
 
     /// The absolute path of its folder.
@@ -126,6 +175,7 @@ impl Plan {
         match &self.manifest.work {
             Work::Experiment(work) => work.parts(),
             Work::Campaign(work) => work.parts(),
+            Work::Proof(_) => self.rounds.iter().map(|round| round.parts).sum(),
         }
     }
 
@@ -134,6 +184,7 @@ impl Plan {
         match &self.manifest.work {
             Work::Experiment(work) => &work.experiment.name,
             Work::Campaign(_) => "campaign",
+            Work::Proof(work) => work.name(),
         }
     }
 
@@ -169,6 +220,7 @@ impl Plan {
         let lines = match &self.manifest.work {
             Work::Experiment(work) => work.work(part, stop)?,
             Work::Campaign(work) => work.work(part, program, stop)?,
+            Work::Proof(work) => work.work(&self.folder, &self.rounds, part, stop)?,
         };
         let Some(lines) = lines else { return Ok(Worked::Stopped) };
         let path = self.part_path(part);
@@ -187,6 +239,7 @@ impl Plan {
         let checked = self.lines(part).and_then(|lines| match &self.manifest.work {
             Work::Experiment(work) => work.read(part, &lines).map(drop),
             Work::Campaign(work) => work.read(part, &lines).map(drop),
+            Work::Proof(work) => work.read(&self.rounds, part, &lines).map(drop),
         });
         checked.err()
     }
@@ -196,8 +249,9 @@ impl Plan {
         (0..self.parts()).filter(|&part| self.fault(part).is_some()).collect()
     }
 
-    /// Puts the parts together, if all of them are there.
-    pub fn merge(&self, program: &Program) -> Result<Merged, PartsError> {
+    /// Puts the parts together, if all of them are there. Open cases of a proof become new parts,
+    /// which are missing then.
+    pub fn merge(&self, program: &Program, stop: &Stop) -> Result<Merged, PartsError> {
         self.check(program)?;
         Ok(match &self.manifest.work {
             Work::Experiment(work) => {
@@ -211,6 +265,26 @@ impl Plan {
                 Ok(rows) => Merged::Campaign(rows.into_iter().flatten().collect()),
                 Err(missing) => Merged::Missing(missing),
             },
+            Work::Proof(work) => match self.all(|part, lines| work.read(&self.rounds, part, lines))
+            {
+                Ok(found) => match work.join(&self.folder, found, stop)? {
+                    Joined::Weak(parts) => {
+                        self.remove(&parts)?;
+                        Merged::Missing(parts)
+                    }
+                    Joined::Further(parts) => Merged::Missing(parts),
+                    Joined::Whole(certificate) => Merged::Proof(certificate),
+                },
+                Err(missing) => Merged::Missing(missing),
+            },
+        })
+    }
+
+    /// Removes the files of parts that must be worked on again.
+    fn remove(&self, parts: &[usize]) -> Result<(), PartsError> {
+        parts.iter().try_for_each(|&part| {
+            let path = self.part_path(part);
+            fs::remove_file(&path).map_err(PartsError::write(&path))
         })
     }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 use gridsat_exact::sat::split_command;
 use gridsat_files as files;
 
+use super::super::sizes::MOST;
 use super::super::{Plan, ranges};
 use super::outside::{call, message, printed};
 use super::{Engine, EngineError, State};
@@ -24,8 +25,8 @@ pub struct Slurm {
     program: PathBuf,
     /// Most tasks at a time; 0 for no limit.
     jobs: usize,
-    /// Further options of `sbatch`.
-    options: Vec<String>,
+    /// Further options of `sbatch`, as given, on one line.
+    options: String,
     job: Option<String>,
 }
 
@@ -33,17 +34,27 @@ impl Slurm {
     /// Runs this program in at most so many tasks at a time (0: no limit), with further options of
     /// `sbatch` such as `--partition=short --account=x`.
     pub fn new(program: PathBuf, jobs: usize, options: &str) -> Result<Self, EngineError> {
-        let options = if options.trim().is_empty() { Vec::new() } else { split_command(options)? };
+        if !options.trim().is_empty() {
+            split_command(options)?;
+        }
+        let options = options.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Self { program, jobs, options, job: None })
     }
 
     fn script(&self, plan: &Plan, parts: &[usize]) -> String {
         let most = if self.jobs > 0 { format!("%{}", self.jobs) } else { String::new() };
-        let option = |words: &[String]| format!("#SBATCH {}\n", words.join(" "));
-        let options: String =
-            self.options.iter().map(|word| option(std::slice::from_ref(word))).collect();
+        let options = match self.options.as_str() {
+            "" => String::new(),
+            given => format!("#SBATCH {given}\n"),
+        };
         let [name, log] = [plan.name().to_owned(), shown(&plan.folder().join("logs/%a.log"))];
         let [folder, root] = [quoted(plan.folder()), shown(plan.root())];
+        let first = first(parts);
+        let indices: Vec<usize> = parts.iter().map(|part| part - first).collect();
+        let part = match first {
+            0 => String::new(),
+            _ => format!(" --part $((SLURM_ARRAY_TASK_ID + {first}))"),
+        };
         format!(
             "#!/bin/sh\n\
              # Written by gridsat: one task per part of {folder}.\n\
@@ -53,24 +64,24 @@ impl Slurm {
              #SBATCH --output=\"{log}\"\n\
              #SBATCH --chdir=\"{root}\"\n\
              {options}\
-             # The number of the part is SLURM_ARRAY_TASK_ID.\n\
-             exec {} work {folder}\n",
+             # The part is numbered by SLURM_ARRAY_TASK_ID.\n\
+             exec {} work {folder}{part}\n",
             quoted(&script_path(plan)),
-            ranges(parts),
+            ranges(&indices),
             quoted(&self.program),
         )
     }
 
     /// Refuses numbers that the cluster does not allow; if it does not say, `sbatch` decides.
-    fn check_size(plan: &Plan) -> Result<(), EngineError> {
+    fn check_size(parts: &[usize]) -> Result<(), EngineError> {
         let words = ["show", "config"].map(str::to_owned);
         let Ok(output) = call("scontrol", &words, REMEDY) else { return Ok(()) };
         let text = String::from_utf8_lossy(&output.stdout);
         let line = text.lines().find_map(|line| line.strip_prefix("MaxArraySize"));
         let most = line.and_then(|line| line.trim_start_matches([' ', '=']).trim().parse().ok());
         match most {
-            Some(most) if plan.parts() > most => {
-                Err(EngineError::TooMany { parts: plan.parts(), most })
+            Some(most) if parts.last().is_some_and(|last| last - first(parts) >= most) => {
+                Err(EngineError::TooMany { parts: parts.len(), most: most - 1 })
             }
             _ => Ok(()),
         }
@@ -83,6 +94,12 @@ impl Slurm {
             self.job = text.lines().last().map(str::to_owned).filter(|job| !job.is_empty());
         }
     }
+}
+
+/// What the indices of the array count from: 0, unless indices would become too large for an array.
+fn first(parts: &[usize]) -> usize {
+    let is_large = parts.last().is_some_and(|&last| last >= MOST);
+    if is_large { parts[0] } else { 0 }
 }
 
 fn script_path(plan: &Plan) -> PathBuf {
@@ -109,7 +126,7 @@ fn save(path: &Path, text: &str) -> Result<(), EngineError> {
 
 impl Engine for Slurm {
     fn submit(&mut self, plan: &Plan, parts: &[usize]) -> Result<(), EngineError> {
-        Self::check_size(plan)?;
+        Self::check_size(parts)?;
         let script = script_path(plan);
         save(&script, &self.script(plan, parts))?;
         let words = ["--parsable".to_owned(), shown(&script)];
