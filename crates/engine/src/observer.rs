@@ -26,9 +26,16 @@ pub trait Observer<S: Reports> {
         false
     }
 
-    /// False if the observer ignores all reports. Asked once, at the start.
+    /// False if the observer ignores all reports and never ends the simulation. Asked once, at the
+    /// start.
     fn is_watching(&self) -> bool {
         true
+    }
+
+    /// False if the observer ignores what happens, other than jobs that leave. Asked once, at the
+    /// start.
+    fn follows_events(&self) -> bool {
+        self.is_watching()
     }
 }
 
@@ -54,6 +61,10 @@ impl<S: Reports, O: Observer<S> + ?Sized> Observer<S> for &mut O {
     fn is_watching(&self) -> bool {
         (**self).is_watching()
     }
+
+    fn follows_events(&self) -> bool {
+        (**self).follows_events()
+    }
 }
 
 /// A collection or a pair of observers passes each call to its members in turn.
@@ -75,6 +86,10 @@ macro_rules! observe_each {
             fn is_watching(&$self) -> bool {
                 $all.any(|one| one.is_watching())
             }
+
+            fn follows_events(&$self) -> bool {
+                $all.any(|one| one.follows_events())
+            }
         }
     };
 }
@@ -88,19 +103,25 @@ observe_each!(
     [&mut self.0 as &mut dyn Observer<S>, &mut self.1].into_iter()
 );
 
-/// The observer of a running simulation. One that ignores all reports costs nothing.
-pub struct Reporter<'a, S: Reports>(Option<&'a mut dyn Observer<S>>);
+/// The observer of a running simulation. What it ignores costs nothing.
+pub struct Reporter<'a, S: Reports> {
+    observer: Option<&'a mut dyn Observer<S>>,
+    follows_events: bool,
+}
 
 impl<'a, S: Reports> Reporter<'a, S> {
     /// Wraps an observer, or nothing if it ignores all reports.
     pub fn new(observer: &'a mut dyn Observer<S>) -> Self {
-        Self(observer.is_watching().then_some(observer))
+        let follows_events = observer.follows_events();
+        Self { observer: observer.is_watching().then_some(observer), follows_events }
     }
 
     /// Reports that something happened.
     #[inline]
     pub fn happened(&mut self, now: Time, what: &S::Happening<'_>) {
-        if let Some(observer) = &mut self.0 {
+        if self.follows_events
+            && let Some(observer) = &mut self.observer
+        {
             observer.happened(now, what);
         }
     }
@@ -108,7 +129,7 @@ impl<'a, S: Reports> Reporter<'a, S> {
     /// Reports that a job left.
     #[inline]
     pub fn left(&mut self, job: &S::Record<'_>) {
-        if let Some(observer) = &mut self.0 {
+        if let Some(observer) = &mut self.observer {
             observer.left(job);
         }
     }
@@ -116,6 +137,6 @@ impl<'a, S: Reports> Reporter<'a, S> {
     /// Whether the observer wants the simulation to end.
     #[inline]
     pub fn wants_end(&self) -> bool {
-        self.0.as_ref().is_some_and(|observer| observer.wants_end())
+        self.observer.as_ref().is_some_and(|observer| observer.wants_end())
     }
 }

@@ -101,6 +101,10 @@ impl Observer<GridEvents> for Watch {
     fn wants_end(&self) -> bool {
         self.stop.is_requested()
     }
+
+    fn follows_events(&self) -> bool {
+        self.shown
+    }
 }
 
 impl Observer<cluster::ClusterEvents> for Watch {
@@ -114,5 +118,9 @@ impl Observer<cluster::ClusterEvents> for Watch {
 
     fn wants_end(&self) -> bool {
         self.stop.is_requested()
+    }
+
+    fn follows_events(&self) -> bool {
+        self.shown
     }
 }

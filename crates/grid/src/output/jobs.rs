@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use super::description::{Description, ResourceFacts};
 use super::row::{CsvRow, quoted};
 use super::sink::Sink;
+use crate::economy::Money;
 use crate::{GridEvents, JobRecord, Outcome};
 use gridsat_engine::Observer;
 use gridsat_model::Ticks;
@@ -91,17 +92,17 @@ impl<'a, W: Write> Jobs<'a, W> {
         let is_done = job.outcome == Outcome::Finished;
         let row = &mut self.row;
         row.clear();
-        row.push(job.number);
-        row.push(&self.workload);
+        row.push_whole(job.number);
+        row.push_text(&self.workload);
         match &job.name {
-            Some(name) => row.push(quoted(&printable(name))),
-            None => row.push(format_args!("u{}a{}", job.user, job.application)),
+            Some(name) => row.push_text(&quoted(&printable(name))),
+            None => row.push_user(job.user, job.application),
         }
         row.push_time(Some(job.arrival.0));
-        row.push(1);
+        row.push_text("1");
         row.push_time(job.sent.map(|_| job.believed));
-        row.push(u8::from(is_done));
-        row.push(match job.outcome {
+        row.push_text(if is_done { "1" } else { "0" });
+        row.push_text(match job.outcome {
             Outcome::Finished => "COMPLETED_SUCCESSFULLY",
             Outcome::Cancelled => "COMPLETED_KILLED",
             Outcome::Lost => "COMPLETED_FAILED",
@@ -111,26 +112,37 @@ impl<'a, W: Write> Jobs<'a, W> {
         row.push_time(Some(job.end.0));
         row.push_time(start.map(|start| start - job.arrival));
         row.push_time(Some(job.flow()));
-        row.push_or_empty(stretch(job.flow(), execution));
-        row.push_or_empty(allocated(self.description, job));
-        row.push("");
-        row.push("");
+        row.push_number(stretch(job.flow(), execution));
+        match allocated(self.description, job) {
+            None => row.push_text(""),
+            Some((first, last)) if first == last => row.push_whole(first),
+            Some((first, last)) => row.push(format_args!("{first}-{last}")),
+        }
+        row.push_text("");
+        row.push_text("");
     }
 
     /// Fills in our columns.
     fn fill_more(&mut self, job: &JobRecord) {
         let place = job.sent.map(|(resource, _)| &self.places[resource.index()]);
         let row = &mut self.row;
-        row.push(job.user);
-        row.push(job.application);
-        row.push(job.qos);
-        row.push_or_empty(place.map(|place| &place.site));
-        row.push_or_empty(place.map(|place| &place.name));
-        row.push_or_empty(job.started.and_then(|(_, pe)| pe));
-        row.push_or_empty(size(&job.demand));
+        row.push_whole(job.user);
+        row.push_whole(job.application);
+        row.push_whole(job.qos);
+        row.push_text(place.map_or("", |place| &place.site));
+        row.push_text(place.map_or("", |place| &place.name));
+        match job.started.and_then(|(_, pe)| pe) {
+            Some(pe) => row.push_whole(pe),
+            None => row.push_text(""),
+        }
+        row.push_number(size(&job.demand));
         row.push_time(job.sent.map(|(_, time)| time.0));
-        row.push(job.cost);
-        row.push_or_empty(job.is_in_time().map(u8::from));
+        if job.cost == Money::ZERO {
+            row.push_text("0")
+        } else {
+            row.push(job.cost)
+        }
+        row.push_text(job.is_in_time().map_or("", |is| if is { "1" } else { "0" }));
     }
 }
 
@@ -144,6 +156,10 @@ impl<W: Write> Observer<GridEvents> for Jobs<'_, W> {
     fn wants_end(&self) -> bool {
         self.out.has_failed()
     }
+
+    fn follows_events(&self) -> bool {
+        false
+    }
 }
 
 /// Time in the system divided by time since the start; `None` if the latter is 0.
@@ -152,15 +168,15 @@ fn stretch(flow: Ticks, execution: Option<Ticks>) -> Option<f64> {
     Some(flow.as_f64() / execution.as_f64())
 }
 
-/// PEs, numbered across all resources: the job's own PE, or all PEs that it shares.
-fn allocated(description: &Description, job: &JobRecord) -> Option<String> {
+/// The first and the last PE, numbered across all resources: the job's own PE, or all PEs that it
+/// shares.
+fn allocated(description: &Description, job: &JobRecord) -> Option<(u64, u64)> {
     let ((_, pe), (resource, _)) = (job.started?, job.sent?);
     let resource = description.resource(resource);
     let first = resource.first_pe;
     Some(match pe {
-        Some(pe) => (first + u64::from(pe)).to_string(),
-        None if resource.pes == 1 => first.to_string(),
-        None => format!("{first}-{}", first + u64::from(resource.pes) - 1),
+        Some(pe) => (first + u64::from(pe), first + u64::from(pe)),
+        None => (first, first + u64::from(resource.pes) - 1),
     })
 }
 
