@@ -15,11 +15,20 @@ impl Mapper for RoundRobin {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let assign = |job| {
-            let host = HostId(self.next);
+        let mut made = Vec::new();
+        self.decide_into(view, &mut made)?;
+        Ok(made)
+    }
+
+    fn decide_into(
+        &mut self,
+        view: &View<'_>,
+        made: &mut Vec<Assignment>,
+    ) -> Result<(), MapperError> {
+        for job in view.jobs() {
+            made.push(Assignment { job, host: HostId(self.next) });
             self.next = (self.next + 1) % view.host_count() as u32;
-            Assignment { job, host }
-        };
-        Ok(view.jobs().map(assign).collect())
+        }
+        Ok(())
     }
 }

@@ -12,7 +12,7 @@ use crate::optimal_batches::OptimalBatches;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
 };
-use gridsat_heuristics::{Heuristic, Heuristics, List, MinMin, OnLine, Qgmm};
+use gridsat_heuristics::{Heuristic, Heuristics, List, MaxMin, MinMin, OnLine, Qgmm};
 use gridsat_model::Stop;
 use gridsat_model::Ticks;
 use gridsat_model::names;
@@ -180,10 +180,15 @@ fn by_heuristic(heuristic: &'static dyn Heuristic) -> Box<dyn Mapper> {
     if name == Qgmm.name() {
         return Box::new(Sorted::qgmm());
     }
-    let lists: [&'static List; 3] = [&List::Fcfs, &List::Fjfr, &List::Fjbr];
-    let list = lists.into_iter().find(|list| list.name() == name);
-    let list = list.and_then(OntoFree::new).map(|list| Box::new(list) as _);
-    list.unwrap_or(Box::new(ByHeuristic(heuristic)))
+    if name == MaxMin.name() {
+        return Box::new(Sorted::max_min());
+    }
+    let lists: [&'static List; 5] =
+        [&List::Fcfs, &List::Fjfr, &List::Fjbr, &List::MinMax, &List::MaxMax];
+    match lists.into_iter().find(|list| list.name() == name) {
+        Some(list) => Box::new(OntoFree::new(list)),
+        None => Box::new(ByHeuristic(heuristic)),
+    }
 }
 
 /// The policies that scenarios may name. Clones share them.

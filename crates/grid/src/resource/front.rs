@@ -28,6 +28,18 @@ impl Front {
         (qos < self.levels).then(|| nearest(instructions * self.ticks_per_instruction))
     }
 
+    /// Ticks per instruction.
+    #[inline]
+    pub(crate) fn pace(&self) -> f64 {
+        self.ticks_per_instruction
+    }
+
+    /// Estimated end of what it has, if this describes the resource completely.
+    #[inline]
+    pub(crate) fn free(&self) -> Option<Time> {
+        self.is_queue.then(|| self.end + self.queued)
+    }
+
     /// Only the fixed properties.
     pub(crate) fn without_state(self) -> Self {
         Self { is_queue: false, ..self }
@@ -37,6 +49,19 @@ impl Front {
     #[inline]
     pub(crate) fn delay(&self, now: Time) -> Option<Ticks> {
         self.is_queue.then(|| (self.end - now).saturating_add(self.queued))
+    }
+}
+
+#[cfg(test)]
+impl Front {
+    /// One queue for jobs without QoS, or a resource that is more than that.
+    pub(super) fn of_queue(pace: f64, end: Time, queued: Ticks, is_queue: bool) -> Self {
+        Self { ticks_per_instruction: pace, end, queued, levels: 1, is_queue }
+    }
+
+    /// The same resource with other ticks per instruction.
+    pub(super) fn with_pace(self, ticks_per_instruction: f64) -> Self {
+        Self { ticks_per_instruction, ..self }
     }
 }
 

@@ -1,12 +1,14 @@
 //! A resource during a simulation: its allocation policy, local load, state visible to schedulers,
 //! and statistics.
 
+mod earliest;
 mod front;
 mod outages;
 mod reserved;
 mod staging;
 mod times;
 
+pub(super) use earliest::Earliest;
 pub(super) use front::Front;
 pub(super) use outages::Stopped;
 pub(super) use times::time_at_full_speed;

@@ -64,13 +64,26 @@ impl Mapper for OneByOne {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let mut made = Vec::with_capacity(view.job_count());
+        self.decide_into(view, &mut made)?;
+        Ok(made)
+    }
+
+    fn decide_into(
+        &mut self,
+        view: &View<'_>,
+        made: &mut Vec<Assignment>,
+    ) -> Result<(), MapperError> {
         if view.job_count() == 1 && view.until().is_none() {
             let job = JobIndex(0);
-            let chosen = self.0.choose(view.candidates(job)).into_iter();
-            return Ok(chosen.map(|host| Assignment { job, host }).collect());
+            let chosen = match (self.0, view.earliest(job)) {
+                (OnLine::Mct, Some(earliest)) => earliest,
+                _ => self.0.choose(view.candidates(job)),
+            };
+            made.extend(chosen.map(|host| Assignment { job, host }));
+            return Ok(());
         }
         let mut states: Table<HostId, _> = view.hosts().map(|host| view.state(host)).collect();
-        let mut assigned = Vec::with_capacity(view.job_count());
         for job in view.jobs() {
             if is_late(states.iter(), view.until()) {
                 break;
@@ -79,9 +92,9 @@ impl Mapper for OneByOne {
             let Some(host) = self.0.choose(hosts) else { continue };
             let time = view.time(job, host).expect("chosen among the possible hosts");
             states[host].assign(time);
-            assigned.push(Assignment { job, host });
+            made.push(Assignment { job, host });
         }
-        Ok(assigned)
+        Ok(())
     }
 }
 

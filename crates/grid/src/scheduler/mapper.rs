@@ -33,6 +33,17 @@ pub trait Mapper {
     /// The assignments, in the order in which jobs are sent. Jobs without one keep waiting.
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError>;
 
+    /// Like [`Mapper::decide`], which it calls, but appends to `made`, which is empty. Mappers that
+    /// decide for one job at a time can implement it to save an allocation per job.
+    fn decide_into(
+        &mut self,
+        view: &View<'_>,
+        made: &mut Vec<Assignment>,
+    ) -> Result<(), MapperError> {
+        *made = self.decide(view)?;
+        Ok(())
+    }
+
     /// Jobs of the latest view that will never be sent: they stop waiting and remain unsent.
     fn given_up(&mut self) -> Vec<JobIndex> {
         Vec::new()

@@ -10,6 +10,7 @@ mod by_heuristic;
 mod fixed;
 mod mapper;
 mod onto_free;
+mod plain_jobs;
 mod site_model;
 mod sorted;
 mod view;
@@ -26,7 +27,7 @@ pub use view::{HostView, View};
 use super::SimError;
 use super::estimate::Estimator;
 use super::grid::ResourceId;
-use gridsat_engine::{EventId, Table};
+use gridsat_engine::{EventId, Id, Table};
 use gridsat_model::{HostId, Ticks};
 use waiting::Waiting;
 
@@ -134,6 +135,8 @@ pub(super) struct Scheduler {
     pub(super) mode: Mode,
     pub(super) estimator: Estimator,
     pub(super) targets: Table<HostId, Target>,
+    /// Whether its targets are resource 0, resource 1 and so on.
+    are_targets_in_order: bool,
     /// Resources its jobs can reach.
     pub(super) reach: Vec<ResourceId>,
     /// Targets and resources including those not known yet, if there are any.
@@ -166,6 +169,7 @@ impl Scheduler {
                 name,
                 mode,
                 estimator,
+                are_targets_in_order: are_in_order(&targets),
                 targets: targets.into(),
                 reach,
                 all: None,
@@ -176,6 +180,11 @@ impl Scheduler {
         }
         let (schedulers, mappers): (Vec<_>, Vec<_>) = all.into_iter().rev().unzip();
         Ok((schedulers.into(), mappers.into()))
+    }
+
+    /// Whether its targets are all `count` resources of the grid, in order.
+    pub(super) fn sees_all(&self, count: usize) -> bool {
+        self.are_targets_in_order && self.targets.len() == count
     }
 
     /// Resources its jobs can reach, including those not known yet.
@@ -191,8 +200,16 @@ impl Scheduler {
             Target::Resource(id) => is_known(id),
             Target::Scheduler(_) => true,
         };
-        self.targets = all.0.iter().copied().filter(is_target).collect();
+        let targets: Vec<Target> = all.0.iter().copied().filter(is_target).collect();
+        self.are_targets_in_order = are_in_order(&targets);
+        self.targets = targets.into();
         self.reach = all.1.iter().copied().filter(|&id| is_known(id)).collect();
         self.all = (self.reach.len() < all.1.len()).then_some(all);
     }
+}
+
+/// Whether the targets are resource 0, resource 1 and so on.
+fn are_in_order(targets: &[Target]) -> bool {
+    let is_in_order = |(place, &target)| target == Target::Resource(ResourceId::at(place));
+    targets.iter().enumerate().all(is_in_order)
 }

@@ -7,7 +7,7 @@ use super::super::estimate::Estimator;
 use super::super::grid::{ResourceId, SiteId};
 use super::super::information::{Service, Told};
 use super::super::job::{Job, Jobs};
-use super::super::resource::{Front, Resource};
+use super::super::resource::{Earliest, Front, Resource};
 use super::{JobIndex, Scheduler, SchedulerId, Target, site_model};
 use gridsat_engine::time::Time;
 use gridsat_engine::{Id, Table};
@@ -52,6 +52,8 @@ pub struct View<'a> {
     pub(in super::super) jobs: &'a Jobs,
     pub(in super::super) resources: &'a Table<ResourceId, Resource>,
     pub(in super::super) fronts: &'a Table<ResourceId, Front>,
+    /// `None` if the targets are not all resources in order, or if it would not help.
+    pub(in super::super) earliest: Option<&'a Earliest>,
     pub(in super::super) schedulers: &'a Table<SchedulerId, Scheduler>,
     /// The information service; `None` if schedulers see the current state.
     pub(in super::super) service: Option<&'a Service>,
@@ -167,6 +169,31 @@ impl<'a> View<'a> {
             }
             self.candidate(job, id)
         })
+    }
+
+    /// The host that completes the job first, without a look at every host; the first of several.
+    /// The outer option is `None` if that is not possible for this job and these hosts.
+    #[inline]
+    pub(super) fn earliest(&self, job: JobIndex) -> Option<Option<HostId>> {
+        let JobSpec { ref demand, qos, estimate, data, .. } = self.job(job).spec;
+        let (Some(earliest), Demand::Instructions(size), None, true) =
+            (self.earliest, demand, data, self.scheduler.estimator.is_by_delay())
+        else {
+            return None;
+        };
+        let size = size * estimate;
+        let completion = |id: ResourceId| {
+            let front = &self.fronts[id];
+            match front.delay(self.now) {
+                Some(delay) => Some(delay.saturating_add(front.time(qos, size)?)),
+                None => {
+                    let (_, time, state) = self.candidate(job, HostId(id.0))?;
+                    Some(state.completion(time))
+                }
+            }
+        };
+        let found = earliest.first(self.now, size, completion);
+        Some(found.map(|id| HostId(id.0)))
     }
 
     /// A separate function, so that the loop over the other hosts stays small.

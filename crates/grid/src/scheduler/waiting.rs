@@ -3,44 +3,95 @@
 //! Mappers may keep computed results between decisions. Between two decisions a queue mostly grows
 //! at its end, and a decision removes the jobs it sent. All other changes are counted, so that a
 //! mapper knows when to start from scratch.
+//!
+//! The queue consists of chunks, with the place at which each begins. So a job is found in
+//! O(log n), and removing one between others moves only its chunk and the starts of later chunks,
+//! also if a million jobs wait.
 
 use std::collections::VecDeque;
-use std::ops::Deref;
+use std::ops::Index;
 
 use super::super::allocation::JobId;
 use super::Assignment;
 
-/// A queue of jobs, with the reading methods of `VecDeque`.
+/// The largest number of jobs in a chunk.
+const CHUNK: usize = 1024;
+
+/// A queue of jobs.
 #[derive(Debug, Default)]
 pub(in super::super) struct Waiting {
-    jobs: VecDeque<JobId>,
+    /// None of them is empty, except that the only one may be.
+    chunks: VecDeque<VecDeque<JobId>>,
+    /// The place of the first job of each chunk.
+    starts: VecDeque<usize>,
+    len: usize,
     upsets: u64,
 }
 
-impl Deref for Waiting {
-    type Target = VecDeque<JobId>;
-
-    fn deref(&self) -> &VecDeque<JobId> {
-        &self.jobs
-    }
-}
-
 impl Waiting {
+    /// Number of jobs.
+    #[inline]
+    pub(in super::super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no jobs wait.
+    #[inline]
+    pub(in super::super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The jobs in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &JobId> {
+        self.chunks.iter().flatten()
+    }
+
+    /// The number of jobs before the first for which `is_before` is false, if the jobs are in this
+    /// order.
+    pub(in super::super) fn partition_point(&self, is_before: impl Fn(&JobId) -> bool) -> usize {
+        let starts_before = |chunk: &VecDeque<JobId>| chunk.front().is_some_and(&is_before);
+        match self.chunks.partition_point(starts_before).checked_sub(1) {
+            None => 0,
+            Some(chunk) => self.starts[chunk] + self.chunks[chunk].partition_point(is_before),
+        }
+    }
+
     /// Appends a job.
     pub(in super::super) fn push(&mut self, job: JobId) {
-        self.jobs.push_back(job);
+        self.len += 1;
+        match self.chunks.back_mut() {
+            Some(last) if last.len() < CHUNK => last.push_back(job),
+            _ => {
+                self.starts.push_back(self.len - 1);
+                self.chunks.push_back(VecDeque::from([job]));
+            }
+        }
     }
 
     /// Inserts a job between others.
     pub(in super::super) fn insert(&mut self, place: usize, job: JobId) {
         self.upsets += 1;
-        self.jobs.insert(place, job);
+        let mut jobs = self.take_all();
+        jobs.insert(place, job);
+        jobs.into_iter().for_each(|job| self.push(job));
     }
 
     /// Keeps only the jobs that `stays` selects; the others leave without being sent.
     pub(in super::super) fn retain(&mut self, stays: impl FnMut(&JobId) -> bool) {
         self.upsets += 1;
-        self.jobs.retain(stays);
+        self.keep(stays);
+    }
+
+    fn keep(&mut self, stays: impl FnMut(&JobId) -> bool) {
+        let mut jobs = self.take_all();
+        jobs.retain(stays);
+        jobs.into_iter().for_each(|job| self.push(job));
+    }
+
+    fn take_all(&mut self) -> VecDeque<JobId> {
+        self.len = 0;
+        self.starts.clear();
+        self.chunks.drain(..).flatten().collect()
     }
 
     /// Number of changes other than jobs that were appended or sent.
@@ -48,38 +99,121 @@ impl Waiting {
         self.upsets
     }
 
-    /// Removes the assigned jobs and returns them in order of assignment.
-    pub(in super::super) fn send(&mut self, assignments: &[Assignment]) -> VecDeque<JobId> {
-        let sent = assignments.len();
-        if assignments.iter().enumerate().all(|(index, assignment)| assignment.job.index() == index)
-        {
-            // First come, first served from a long queue: the remaining jobs are not moved.
-            return match sent == self.jobs.len() {
-                true => std::mem::take(&mut self.jobs),
-                false => self.jobs.drain(..sent).collect(),
-            };
+    /// Removes the job if there is only one.
+    #[inline]
+    pub(in super::super) fn take_only(&mut self) -> Option<JobId> {
+        if self.len != 1 {
+            return None;
         }
-        let jobs = assignments.iter().map(|assignment| self.jobs[assignment.job.index()]).collect();
-        if sent == self.jobs.len() {
-            self.jobs.clear();
-            return jobs;
-        }
+        self.len = 0;
+        self.chunks.front_mut()?.pop_front()
+    }
+
+    /// Removes the assigned jobs and appends them to `sent`, in order of assignment.
+    pub(in super::super) fn send(&mut self, assignments: &[Assignment], sent: &mut Vec<JobId>) {
+        sent.extend(assignments.iter().map(|assignment| self[assignment.job.index()]));
         let mut places: Vec<usize> =
             assignments.iter().map(|assignment| assignment.job.index()).collect();
         places.sort_unstable();
-        let (mut place, mut next) = (0, places.into_iter().peekable());
-        self.jobs.retain(|_| {
-            place += 1;
-            next.next_if_eq(&(place - 1)).is_none()
-        });
-        jobs
+        if places.len() > CHUNK {
+            let (mut place, mut next) = (0, places.into_iter().peekable());
+            return self.keep(|_| {
+                place += 1;
+                next.next_if_eq(&(place - 1)).is_none()
+            });
+        }
+        // From last to first, so that the places before stay as they are.
+        places.into_iter().rev().for_each(|place| self.remove(place));
     }
 
-    /// Reuses the memory of a queue that was sent, which saves one allocation per job on line.
-    pub(in super::super) fn reuse(&mut self, mut sent: VecDeque<JobId>) {
-        if self.jobs.capacity() == 0 {
-            sent.clear();
-            self.jobs = sent;
+    fn remove(&mut self, place: usize) {
+        let chunk = self.chunk_of(place);
+        self.chunks[chunk].remove(place - self.starts[chunk]);
+        self.len -= 1;
+        self.starts.iter_mut().skip(chunk + 1).for_each(|start| *start -= 1);
+        if self.chunks[chunk].is_empty() && self.chunks.len() > 1 {
+            self.chunks.remove(chunk);
+            self.starts.remove(chunk);
+        }
+    }
+
+    #[inline]
+    fn chunk_of(&self, place: usize) -> usize {
+        if self.chunks.len() == 1 {
+            return 0;
+        }
+        self.starts.partition_point(|&start| start <= place) - 1
+    }
+}
+
+/// Panics if there are fewer jobs.
+impl Index<usize> for Waiting {
+    type Output = JobId;
+
+    #[inline]
+    fn index(&self, place: usize) -> &JobId {
+        let chunk = self.chunk_of(place);
+        &self.chunks[chunk][place - self.starts[chunk]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::super::JobIndex;
+    use super::*;
+    use gridsat_model::HostId;
+
+    /// Random operations on the queue and on a plain vector.
+    #[test]
+    fn does_what_a_vector_does() {
+        let mut random = ChaCha8Rng::seed_from_u64(11);
+        let (mut queue, mut model, mut next) = (Waiting::default(), Vec::new(), 0);
+        for step in 0..400 {
+            let grows = if step < 200 { 200 } else { 20 };
+            for _ in 0..random.random_range(0..grows) {
+                queue.push(JobId(next));
+                model.push(JobId(next));
+                next += 2;
+            }
+            match random.random_range(0..10) {
+                0 if !model.is_empty() => {
+                    let place = random.random_range(0..model.len());
+                    let job = JobId(model[place].0 + 1);
+                    let found = queue.partition_point(|&other| other < job);
+                    queue.insert(found, job);
+                    model.insert(place + 1, job);
+                    assert_eq!(found, place + 1);
+                    queue.retain(|&other| other != job);
+                    model.retain(|&other| other != job);
+                }
+                1 => assert_eq!(queue.take_only(), (model.len() == 1).then(|| model.remove(0))),
+                _ => {
+                    let most = if step % 50 == 49 { model.len() } else { model.len().min(40) };
+                    let mut places: Vec<usize> = (0..model.len()).collect();
+                    for place in 0..most {
+                        let other = random.random_range(place..model.len());
+                        places.swap(place, other);
+                    }
+                    places.truncate(most);
+                    let assign = |&place: &usize| Assignment {
+                        job: JobIndex(place as u32),
+                        host: HostId(0),
+                    };
+                    let made: Vec<Assignment> = places.iter().map(assign).collect();
+                    let mut sent = Vec::new();
+                    queue.send(&made, &mut sent);
+                    let expected: Vec<JobId> = places.iter().map(|&place| model[place]).collect();
+                    assert_eq!(sent, expected);
+                    model.retain(|job| !sent.contains(job));
+                }
+            }
+            let jobs: Vec<JobId> = (0..queue.len()).map(|place| queue[place]).collect();
+            assert_eq!(jobs, model, "step {step}");
+            assert_eq!(queue.is_empty(), model.is_empty());
         }
     }
 }

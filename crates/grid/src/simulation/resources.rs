@@ -9,7 +9,7 @@ use crate::grid::{Grid, ResourceId};
 use crate::happening::Happening;
 use crate::job::Outcome;
 use crate::load::Start;
-use crate::resource::{Front, Resource};
+use crate::resource::{Earliest, Front, Resource};
 use crate::scheduler::SchedulerId;
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, EventId, Table};
@@ -20,6 +20,8 @@ pub(super) struct Resources {
     all: Table<ResourceId, Resource>,
     /// The part of each resource's state that decisions use.
     fronts: Table<ResourceId, Front>,
+    /// The same for decisions that look for one resource among all.
+    earliest: Earliest,
     /// Resources whose next completion may have changed in this event.
     changed: Vec<ResourceId>,
     /// Reused to save allocations.
@@ -45,8 +47,10 @@ impl Resources {
         let resource = |(index, spec)| Resource::new(spec, index, start, seed, scale);
         let all = (0..).zip(grid.resources).map(resource);
         let all = all.collect::<Result<Table<_, _>, _>>()?;
+        let fronts = all.iter().map(Resource::front).collect();
         Ok(Self {
-            fronts: all.iter().map(Resource::front).collect(),
+            earliest: Earliest::new(&fronts),
+            fronts,
             all,
             changed: Vec::new(),
             started: Vec::new(),
@@ -64,6 +68,10 @@ impl Resources {
         &self.fronts
     }
 
+    pub fn earliest(&self) -> &Earliest {
+        &self.earliest
+    }
+
     pub fn load_events(&mut self) -> impl Iterator<Item = &mut Option<EventId>> {
         self.all.iter_mut().map(|resource| &mut resource.load_event)
     }
@@ -73,6 +81,7 @@ impl Resources {
     fn touch(&mut self, id: ResourceId) {
         let resource = &mut self.all[id];
         self.fronts[id] = resource.front();
+        self.earliest.update(id, &self.fronts[id]);
         if !resource.is_changed {
             resource.is_changed = true;
             self.changed.push(id);

@@ -12,7 +12,7 @@ use crate::scheduler::{
 };
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, Table};
-use gridsat_model::Ticks;
+use gridsat_model::{HostId, Ticks};
 
 /// The schedulers, each with its mapper.
 pub(super) struct Schedulers {
@@ -21,6 +21,9 @@ pub(super) struct Schedulers {
     /// Number of jobs that were given up.
     pub given_up: usize,
     pub decisions: u64,
+    /// Reused to save allocations.
+    made: Vec<Assignment>,
+    sent: Vec<JobId>,
     /// Computing time of the schedulers, if it is measured.
     pub thinking: Option<Duration>,
 }
@@ -29,7 +32,15 @@ impl Schedulers {
     pub fn new(specs: Vec<SchedulerSpec>, timing: bool) -> Result<Self, SimError> {
         let (all, mappers) = Scheduler::all(specs)?;
         let thinking = timing.then_some(Duration::ZERO);
-        Ok(Self { all, mappers, given_up: 0, decisions: 0, thinking })
+        Ok(Self {
+            all,
+            mappers,
+            given_up: 0,
+            decisions: 0,
+            made: Vec::new(),
+            sent: Vec::new(),
+            thinking,
+        })
     }
 
     /// Remarks of mappers, with the names of their schedulers.
@@ -124,6 +135,12 @@ impl Simulation<'_> {
             jobs: &self.jobs,
             resources: &self.resources,
             fronts: service.map_or(self.resources.fronts(), |service| service.fronts()),
+            earliest: match service {
+                None if self.schedulers.all[id].sees_all(self.resources.len()) => {
+                    Some(self.resources.earliest()).filter(|earliest| earliest.is_useful())
+                }
+                _ => None,
+            },
             schedulers: &self.schedulers.all,
             service,
             ledger: &self.accounting.ledger,
@@ -131,17 +148,20 @@ impl Simulation<'_> {
         };
         let start = self.schedulers.thinking.map(|_| Instant::now());
         let mapper = &mut self.schedulers.mappers[id];
-        let decided = mapper.decide(&view);
+        let mut made = std::mem::take(&mut self.schedulers.made);
+        made.clear();
+        let decided = mapper.decide_into(&view, &mut made);
         if let (Some(total), Some(start)) = (&mut self.schedulers.thinking, start) {
             *total += start.elapsed();
         }
         self.schedulers.decisions += 1;
         match decided {
-            Ok(assignments) => {
+            Ok(()) => {
                 let waiting = &self.schedulers.all[id].waiting;
                 let given_up = mapper.given_up().into_iter();
                 let given_up: Vec<JobId> = given_up.map(|job| waiting[job.index()]).collect();
-                self.carry_out(id, &assignments, engine);
+                self.carry_out(id, &made, engine);
+                self.schedulers.made = made;
                 if !given_up.is_empty() {
                     self.give_up(id, &given_up, engine);
                 }
@@ -178,14 +198,27 @@ impl Simulation<'_> {
         let happening =
             Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
         self.observer.happened(engine.now(), &happening);
-        let jobs = waiting.send(assignments);
-        for (&job, assignment) in jobs.iter().zip(assignments) {
-            match self.schedulers.all[id].targets[assignment.host] {
-                Target::Resource(resource) => self.send(job, id, resource, engine),
-                Target::Scheduler(next) => self.wait_at(job, next, engine),
-            }
+        if let &[Assignment { host, .. }] = assignments
+            && let Some(job) = waiting.take_only()
+        {
+            return self.send_on(job, id, host, engine);
         }
-        self.schedulers.all[id].waiting.reuse(jobs);
+        let mut jobs = std::mem::take(&mut self.schedulers.sent);
+        waiting.send(assignments, &mut jobs);
+        for (&job, assignment) in jobs.iter().zip(assignments) {
+            self.send_on(job, id, assignment.host, engine);
+        }
+        jobs.clear();
+        self.schedulers.sent = jobs;
+    }
+
+    /// Sends a job to a target.
+    #[inline]
+    fn send_on(&mut self, job: JobId, id: SchedulerId, to: HostId, engine: &mut Engine<Event>) {
+        match self.schedulers.all[id].targets[to] {
+            Target::Resource(resource) => self.send(job, id, resource, engine),
+            Target::Scheduler(next) => self.wait_at(job, next, engine),
+        }
     }
 
     /// Lets on-line and when-free schedulers with waiting jobs decide again, because a resource may

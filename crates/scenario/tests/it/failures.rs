@@ -364,8 +364,9 @@ fn what_was_given_is_the_time_pes_were_at_work() {
 /// The fast implementation of the list policies decides as the lists do.
 #[test]
 fn lists_onto_free_hosts_are_those_of_the_heuristics() {
-    let lists: [&'static List; 3] = [&List::Fcfs, &List::Fjfr, &List::Fjbr];
-    for (seed, list) in (0..60).zip(lists.into_iter().cycle()) {
+    let lists: [&'static List; 5] =
+        [&List::Fcfs, &List::Fjfr, &List::Fjbr, &List::MinMax, &List::MaxMax];
+    for (seed, list) in (0..100).zip(lists.into_iter().cycle()) {
         let mut text = chaos(seed);
         let at = text.find("[[scheduler]]").expect("one");
         let end = at + text[at..].find("[estimates]").expect("after it");

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use gridsat_grid::{Assignment, ByHeuristic, Mapper, MapperError, Sorted, View, simulate};
-use gridsat_heuristics::{Heuristic, MinMin, Qgmm};
+use gridsat_heuristics::{Heuristic, MaxMin, MinMin, Qgmm};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -23,6 +23,7 @@ impl Both {
     fn of(heuristic: &str, seen: Rc<Cell<(usize, usize)>>, case: String) -> Self {
         let (quick, plain): (_, &'static dyn Heuristic) = match heuristic {
             "minmin" => (Sorted::min_min(), &MinMin),
+            "maxmin" => (Sorted::max_min(), &MaxMin),
             _ => (Sorted::qgmm(), &Qgmm),
         };
         Self { quick, plain: ByHeuristic(plain), seen, case }
@@ -57,9 +58,9 @@ fn compare(text: &str) -> (usize, usize) {
 }
 
 fn scheduler(random: &mut ChaCha8Rng, more: &str) -> String {
-    let policy = pick(random, &["tlmm", "tlqmm", "tlmm", "tlqmm", "minmin", "qgmm"]);
+    let policy = pick(random, &["tlmm", "tlqmm", "tlmm", "tlqmm", "minmin", "qgmm", "maxmin"]);
     let mode = match policy {
-        "minmin" | "qgmm" => {
+        "minmin" | "qgmm" | "maxmin" => {
             pick(random, &["mode = 'count'\njobs = 7", "mode = 'when-free'", "mode = 'batch'"])
         }
         _ => "",
@@ -156,7 +157,7 @@ fn decides_as_the_heuristic_does() {
 fn times_that_are_equal_by_rounding_are_told_apart_by_place() {
     let mut partial = 0;
     for seed in 0..40 {
-        let policy = ["tlmm", "tlqmm"][seed % 2];
+        let policy = ["tlmm", "tlqmm", "maxmin"][seed % 3];
         let text = format!(
             "seed = {seed}\n[[resource]]\ncount = 4\nmips = {{ uniform = [1e9, 2e10] }}\nqos = 1\n\
              [[resource]]\ncount = 4\nmips = {{ uniform = [1e9, 2e10] }}\n\

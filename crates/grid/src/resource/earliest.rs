@@ -1,0 +1,321 @@
+//! The resource that would complete a job first, among many.
+//!
+//! A resource that is one queue completes a job at `max(free, now) + size · pace` or later, where
+//! `free` is the estimated end of what it has and `pace` is its ticks per instruction. Both numbers
+//! are kept as floats in arrays, so that bounds for sixteen resources take a few vector
+//! instructions. Resources are in order of pace. A block of sixteen has its least `free` and its
+//! least `pace`, which bound the completions of all its resources from below: of blocks of equal
+//! paces, as in large grids, only the best is looked into.
+//!
+//! Floats only exclude. The limit that excludes is raised by more than the rounding errors, and
+//! what is left is compared by exact times, ties by the order of the resources.
+
+use super::Front;
+use crate::grid::ResourceId;
+use gridsat_engine::Table;
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// Resources in a block.
+const BLOCK: usize = 16;
+
+/// Numbers that are compared with each other at a time.
+const LANES: usize = 4;
+
+/// Up to this many groups of four resources, blocks do not help.
+const FEW: usize = 32;
+
+/// Above the sum of the relative errors of a bound (two conversions, a product and a sum, each of
+/// at most 2^-53) and of a limit.
+const ERROR: f64 = 1e-15;
+
+/// What bounds the completion times of resources, or of blocks, from below.
+#[derive(Clone, Debug)]
+struct Bounds {
+    /// Ticks since the start; minus infinity without a bound.
+    free: Vec<f64>,
+    /// Ticks per instruction.
+    pace: Vec<f64>,
+}
+
+impl Bounds {
+    /// Bounds that exclude everything.
+    fn never(count: usize) -> Self {
+        Self { free: vec![f64::INFINITY; count], pace: vec![0.0; count] }
+    }
+
+    /// The bounds from this place on.
+    #[inline]
+    fn some<const N: usize>(&self, from: usize, job: &Probe) -> [f64; N] {
+        let (free, pace) = (&self.free[from..from + N], &self.pace[from..from + N]);
+        std::array::from_fn(|place| job.bound(free[place], pace[place]))
+    }
+}
+
+/// A job for which a resource is sought.
+struct Probe {
+    now: f64,
+    size: f64,
+}
+
+impl Probe {
+    #[inline]
+    fn bound(&self, free: f64, pace: f64) -> f64 {
+        (if free > self.now { free } else { self.now }) + self.size * pace
+    }
+}
+
+#[inline]
+fn least_of([a, b, c, d]: [f64; LANES]) -> f64 {
+    // Unlike `f64::min`, one instruction.
+    let less = |a: f64, b: f64| if a < b { a } else { b };
+    less(less(a, b), less(c, d))
+}
+
+/// Bounds of all resources, and of blocks of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Earliest {
+    resources: Bounds,
+    /// Filled up to whole lanes.
+    blocks: Bounds,
+    /// The resource at each place.
+    order: Vec<ResourceId>,
+    /// The place of each resource.
+    places: Table<ResourceId, u32>,
+    /// Number of resources without a bound, because they are not just a queue.
+    unbounded: usize,
+}
+
+impl Earliest {
+    pub fn new(fronts: &Table<ResourceId, Front>) -> Self {
+        let mut order: Vec<ResourceId> = fronts.ids().collect();
+        order.sort_by(|&a, &b| fronts[a].pace().total_cmp(&fronts[b].pace()));
+        let mut places: Table<ResourceId, u32> = order.iter().map(|_| 0).collect();
+        for (place, &id) in (0..).zip(&order) {
+            places[id] = place;
+        }
+        let blocks = order.len().div_ceil(BLOCK);
+        let mut all = Self {
+            resources: Bounds::never(blocks * BLOCK),
+            blocks: Bounds::never(blocks.next_multiple_of(LANES)),
+            order,
+            places,
+            unbounded: 0,
+        };
+        for (id, front) in fronts.pairs() {
+            all.update(id, front);
+        }
+        all
+    }
+
+    /// Whether most resources have bounds; otherwise looking at all of them is faster.
+    pub fn is_useful(&self) -> bool {
+        4 * self.unbounded <= self.order.len()
+    }
+
+    /// Follows a change of a resource.
+    #[inline]
+    pub fn update(&mut self, id: ResourceId, front: &Front) {
+        let place = self.places[id] as usize;
+        let free = front.free().map_or(f64::NEG_INFINITY, |free| free.0.as_f64());
+        let before = self.resources.free[place];
+        // The start of a job that was queued changes nothing.
+        if free != before {
+            self.set(place, free, before, front.pace());
+        }
+    }
+
+    fn set(&mut self, place: usize, free: f64, before: f64, pace: f64) {
+        self.resources.free[place] = free;
+        let (block, unknown) = (place / BLOCK, f64::NEG_INFINITY);
+        let least = |all: &[f64]| all.iter().fold(f64::INFINITY, |a, &b| if b < a { b } else { a });
+        let bound = &mut self.blocks.free[block];
+        if free <= *bound {
+            *bound = free;
+        } else if before == *bound {
+            *bound = least(&self.resources.free[block * BLOCK..(block + 1) * BLOCK]);
+        }
+        if free == unknown || before == unknown || before == f64::INFINITY {
+            self.unbounded += usize::from(free == unknown);
+            self.unbounded -= usize::from(before == unknown);
+            self.resources.pace[place] = if free == unknown { 0.0 } else { pace };
+            // Without those after the last resource.
+            let end = self.order.len().min((block + 1) * BLOCK);
+            self.blocks.pace[block] = least(&self.resources.pace[block * BLOCK..end]);
+        }
+    }
+
+    /// The resource that completes a job of this size first, where `completion` gives the exact
+    /// ticks from now; `None` if no resource ever completes it.
+    pub fn first(
+        &self,
+        now: Time,
+        size: f64,
+        completion: impl Fn(ResourceId) -> Option<Ticks>,
+    ) -> Option<ResourceId> {
+        let job = Probe { now: now.0.as_f64(), size };
+        let mut search = Search { best: None, limit: f64::INFINITY, completion };
+        if self.order.len() <= FEW * LANES {
+            self.search_few(&job, &mut search);
+        } else {
+            self.search_many(&job, &mut search);
+        }
+        search.best.map(|(_, id)| id)
+    }
+
+    /// Computes all bounds first, then visits the lanes within the limit, the best first.
+    fn search_few<F>(&self, job: &Probe, search: &mut Search<F>)
+    where
+        F: Fn(ResourceId) -> Option<Ticks>,
+    {
+        let mut bounds = [f64::INFINITY; FEW];
+        let (mut least, mut start) = (f64::INFINITY, 0);
+        for (group, bound) in bounds.iter_mut().enumerate().take(self.resources.free.len() / LANES)
+        {
+            *bound = least_of(self.resources.some(group * LANES, job));
+            if *bound < least {
+                (least, start) = (*bound, group);
+            }
+        }
+        search.look_at(self, start * LANES, job);
+        for (group, &bound) in bounds.iter().enumerate() {
+            if bound <= search.limit && group != start {
+                search.look_at(self, group * LANES, job);
+            }
+        }
+    }
+
+    /// Visits only blocks whose bounds are within the limit, the best one first.
+    fn search_many<F>(&self, job: &Probe, search: &mut Search<F>)
+    where
+        F: Fn(ResourceId) -> Option<Ticks>,
+    {
+        let start = self.likely_block(job);
+        search.visit(self, start, job);
+        for from in (0..self.blocks.free.len()).step_by(LANES) {
+            let bounds: [f64; LANES] = self.blocks.some(from, job);
+            for (block, bound) in (from..).zip(bounds) {
+                if bound <= search.limit && block != start && block * BLOCK < self.order.len() {
+                    search.visit(self, block, job);
+                }
+            }
+        }
+    }
+
+    /// A block with the least bound.
+    fn likely_block(&self, job: &Probe) -> usize {
+        let (mut least, mut blocks) = ([f64::INFINITY; LANES], [0; LANES]);
+        for from in (0..self.blocks.free.len()).step_by(LANES) {
+            let bounds: [f64; LANES] = self.blocks.some(from, job);
+            for (lane, bound) in bounds.into_iter().enumerate() {
+                if bound < least[lane] {
+                    (least[lane], blocks[lane]) = (bound, from + lane);
+                }
+            }
+        }
+        let best = (0..LANES).min_by(|&a, &b| least[a].total_cmp(&least[b]));
+        best.map_or(0, |lane| blocks[lane])
+    }
+}
+
+/// A search for the first completion.
+struct Search<F> {
+    best: Option<(Ticks, ResourceId)>,
+    /// Resources with larger bounds complete the job later than the best.
+    limit: f64,
+    completion: F,
+}
+
+impl<F: Fn(ResourceId) -> Option<Ticks>> Search<F> {
+    fn visit(&mut self, all: &Earliest, block: usize, job: &Probe) {
+        let from = block * BLOCK;
+        for from in (from..from + BLOCK).step_by(LANES) {
+            self.look_at(all, from, job);
+        }
+    }
+
+    /// Considers the resources of four places whose bounds are within the limit.
+    #[inline]
+    fn look_at(&mut self, all: &Earliest, from: usize, job: &Probe) {
+        if from >= all.order.len() {
+            return;
+        }
+        let bounds: [f64; LANES] = all.resources.some(from, job);
+        if least_of(bounds) <= self.limit {
+            for (bound, &id) in bounds.into_iter().zip(&all.order[from..]) {
+                if bound <= self.limit {
+                    self.consider(id, job);
+                }
+            }
+        }
+    }
+
+    fn consider(&mut self, id: ResourceId, job: &Probe) {
+        let Some(ticks) = (self.completion)(id).filter(|&ticks| ticks < Ticks::MAX) else { return };
+        if self.best.is_none_or(|best| (ticks, id) < best) {
+            self.best = Some((ticks, id));
+            // Two ticks for rounding to whole ticks.
+            self.limit = (job.now + ticks.as_f64()) * (1.0 + ERROR) + 2.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::*;
+
+    /// The plain search over all resources.
+    fn first_of_all(fronts: &Table<ResourceId, Front>, now: Time, size: f64) -> Option<ResourceId> {
+        let ends = fronts.pairs().map(|(id, front)| (exact(front, now, size), id));
+        ends.min().filter(|&(ticks, _)| ticks < Ticks::MAX).map(|(_, id)| id)
+    }
+
+    /// Resources that are not just a queue complete everything after 50 ticks.
+    fn exact(front: &Front, now: Time, size: f64) -> Ticks {
+        let time = front.time(0, size).expect("all serve it");
+        front.delay(now).map_or(Ticks(50), |delay| delay.saturating_add(time))
+    }
+
+    #[test]
+    fn finds_what_the_plain_search_finds() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        for (count, scale) in [(1, 1), (5, 1), (16, 1), (100, 1), (300, 1), (100, 1 << 55)] {
+            // Few paces and few times, so that there are ties.
+            let mut front = |chance: u32| {
+                let (end, queued) = (random.random_range(0..20), random.random_range(0..6));
+                let pace = f64::from(random.random_range(1..6_u32));
+                let end = Time(Ticks(end * scale));
+                Front::of_queue(pace, end, Ticks(queued), random.random_range(0..20) >= chance)
+            };
+            for chance in [0, 2] {
+                let mut fronts: Table<ResourceId, Front> =
+                    (0..count).map(|_| front(chance)).collect();
+                let mut all = Earliest::new(&fronts);
+                for step in 0..500_u32 {
+                    let id = ResourceId(step % count);
+                    fronts[id] = front(chance).with_pace(fronts[id].pace());
+                    all.update(id, &fronts[id]);
+                    let (now, size) =
+                        (Time(Ticks(u64::from(step % 30) * scale)), f64::from(step % 7) + 0.3);
+                    let found = all.first(now, size, |id| Some(exact(&fronts[id], now, size)));
+                    assert_eq!(found, first_of_all(&fronts, now, size), "{count}, step {step}");
+                    let unbounded = fronts.iter().filter(|front| front.free().is_none()).count();
+                    assert_eq!(all.unbounded, unbounded);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_never_ends_is_not_found() {
+        let never = Front::of_queue(1.0, Time::NEVER, Ticks(1), true);
+        let fronts: Table<ResourceId, Front> = [never; 3].into_iter().collect();
+        let found = Earliest::new(&fronts)
+            .first(Time::ZERO, 1.0, |id| Some(exact(&fronts[id], Time::ZERO, 1.0)));
+        assert_eq!(found, None);
+    }
+}
