@@ -31,6 +31,8 @@ pub enum SimError {
     NoReservation { job: u64 },
     #[error("data cannot be moved: {0}")]
     Route(NoRoute),
+    #[error("{0}")]
+    Source(String),
     #[error("scheduler '{scheduler}': {error}")]
     Mapper { scheduler: String, error: MapperError },
 }

@@ -52,5 +52,5 @@ pub use scheduler::{
     Assignment, Broker, ByHeuristic, Fixed, HostView, JobIndex, Mapper, MapperError, Mode,
     OneByOne, OntoFree, Optimise, SchedulerId, SchedulerSpec, Sorted, Target, View, instance,
 };
-pub use simulation::{Command, Group, Run, Setup, simulate};
+pub use simulation::{Command, Group, Run, Setup, SourceFailure, simulate};
 pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

@@ -19,6 +19,7 @@ tables! {
         #[serde(default)] resource: Vec<Resource>,
         #[serde(default)] users: Vec<Users>,
         #[serde(default)] job: Vec<Job>,
+        #[serde(default)] job_file: Vec<JobFile>,
         etc: Option<Etc>,
         network: Option<Network>,
         #[serde(default)] file: Vec<DataFile>,
@@ -152,6 +153,11 @@ tables! {
         budget: Option<f64>,
         d_factor: Option<f64>,
         b_factor: Option<f64>,
+    }
+
+    table JobFile {
+        file: PathBuf,
+        scheduler: Option<String>,
     }
 
     optional Etc {

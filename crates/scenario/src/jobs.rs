@@ -3,15 +3,19 @@
 //! Users are numbered consecutively through all groups. Listed jobs belong to additional users, one
 //! per scheduler, because the simulator finds the scheduler of a job by its user.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::data::{self, DataFiles};
 use super::economy::{DemandKeys, Demands};
 use super::error::{At, Fault, ensure, label};
 use super::file;
+use super::job_file::JobFile;
 use super::number::{CLOCK, Number, beyond, scale, ticks};
 use super::reservation::Reservations;
 use super::schedulers::Schedulers;
 use gridsat_grid::economy::Terms;
-use gridsat_grid::{Grid, Group, SchedulerId};
+use gridsat_grid::{Grid, Group, SchedulerId, SourceFailure};
 use gridsat_workload::{
     ContractId, Distribution, EstimateError, JobSpec, Qos, Source, Unit, Users, WorkloadError, list,
 };
@@ -208,6 +212,7 @@ impl ListedJob {
 pub(super) struct Workload {
     pub groups: Vec<UserGroup>,
     pub jobs: Vec<ListedJob>,
+    pub files: Vec<JobFile>,
     pub estimates: EstimateError,
     /// The first user number not used by a group.
     pub next_user: u32,
@@ -244,12 +249,16 @@ impl Workload {
         }
         let of_users: u128 = groups.iter().map(UserGroup::job_count).sum();
         let count = of_users + jobs.len() as u128 + u128::from(others);
-        ensure(count > 0, || "there are no jobs: [[users]], [[job]] or [etc] is missing")?;
+        ensure(
+            count > 0 || !file.job_file.is_empty(),
+            || "there are no jobs: [[users]], [[job]], [[job_file]] or [etc] is missing",
+        )?;
         ensure(count <= u128::from(MAX_JOBS), || {
             format!("{count} jobs, at most {MAX_JOBS} are possible")
         })?;
         let estimates = estimates(&file.estimates)?;
-        Ok(Self { groups, jobs, estimates, next_user, count: count as u64 })
+        let files = Vec::new();
+        Ok(Self { groups, jobs, files, estimates, next_user, count: count as u64 })
     }
 
     /// Budgets and deadlines of applications, in the order in which [`Self::sources`] numbers them:
@@ -278,7 +287,7 @@ impl Workload {
     }
 
     /// New sources of jobs.
-    pub fn sources(&self, seed: u64, scheduler_count: usize) -> Result<Vec<Group>, WorkloadError> {
+    pub fn sources(&self, seed: u64, scheduler_count: usize) -> Result<Vec<Group>, Fault> {
         let mut groups = Vec::with_capacity(self.groups.len() + 2);
         let mut contracts = 0;
         for (index, group) in self.groups.iter().enumerate() {
@@ -294,7 +303,7 @@ impl Workload {
             } else {
                 self.misjudged(jobs, seed, index)?
             };
-            groups.push(Group { source, schedulers: group.schedulers.clone() });
+            groups.push(Group::new(source, group.schedulers.clone()));
         }
         if !self.jobs.is_empty() {
             let jobs = self.jobs.iter().map(|job| {
@@ -309,9 +318,37 @@ impl Workload {
             let mut schedulers: Vec<_> = (0..scheduler_count as u32).map(SchedulerId).collect();
             let shift = self.next_user as usize % schedulers.len();
             schedulers.rotate_right(shift);
-            groups.push(Group { source, schedulers });
+            groups.push(Group::new(source, schedulers));
+        }
+        for file in &self.files {
+            groups.push(self.streamed(file, seed, groups.len())?);
         }
         Ok(groups)
+    }
+
+    /// The jobs of a file.
+    fn streamed(&self, file: &JobFile, seed: u64, number: usize) -> Result<Group, Fault> {
+        let failure = SourceFailure::default();
+        let jobs = file.source(self.next_user + file.scheduler.0, Arc::clone(&failure))?;
+        let source = self.misjudged(jobs, seed, number)?;
+        Ok(Group { source, schedulers: vec![file.scheduler], failure })
+    }
+
+    /// Reads the files of jobs.
+    pub fn add_files(
+        &mut self,
+        given: &[file::JobFile],
+        folder: &Path,
+        schedulers: &Schedulers,
+    ) -> Result<(), Fault> {
+        for (index, file) in given.iter().enumerate() {
+            let file = JobFile::check(file, index, folder, schedulers)?;
+            self.count += file.count;
+            self.files.push(file);
+        }
+        ensure(self.count <= MAX_JOBS, || {
+            format!("{} jobs, at most {MAX_JOBS} are possible", self.count)
+        })
     }
 
     /// The same jobs with the estimate errors of `[estimates]`.

@@ -25,6 +25,7 @@ mod failure;
 mod file;
 mod grid;
 mod information;
+mod job_file;
 mod jobs;
 mod load;
 mod network;
@@ -156,7 +157,8 @@ impl Scenario {
         let reservations = Reservations::check(&given.reservation, &resources)?;
         let mut files = DataFiles::check(&given, &resources)?;
         let others = etc.as_ref().map_or(0, Etc::count);
-        let workload = Workload::check(&given, others, &schedulers, &reservations, &mut files)?;
+        let mut workload = Workload::check(&given, others, &schedulers, &reservations, &mut files)?;
+        workload.add_files(&given.job_file, folder, &schedulers)?;
         files.check_makers()?;
         possible::check(&resources, &schedulers, &workload, etc.as_ref())?;
         let information = information::check(given.information.as_ref(), &schedulers)?;
@@ -264,7 +266,7 @@ impl Scenario {
         if let Some(etc) = &self.etc {
             let jobs = etc.source(workload.next_user + etc.scheduler.0);
             let source = workload.misjudged(jobs, seed, groups.len())?;
-            groups.push(Group { source, schedulers: vec![etc.scheduler] });
+            groups.push(Group::new(source, vec![etc.scheduler]));
         }
         Ok(groups)
     }

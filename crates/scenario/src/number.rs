@@ -12,7 +12,6 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use super::error::{Fault, ensure};
 use super::file::{Load, LoadTable};
 use super::tables::tables;
-use gridsat_model::io::ticks_at_most;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::{Distribution, WorkloadError};
 
@@ -33,8 +32,31 @@ pub(super) fn ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
     ensure(seconds.is_finite() && seconds >= 0.0, || {
         format!("{key} is {seconds}, not a number of seconds >= 0")
     })?;
-    // Formatting rounds the exact value of the float; multiplying would round twice.
-    ticks_at_most(&format!("{seconds:.9}"), scale()).map_err(|_| beyond(key, seconds))
+    nearest_tick(seconds).ok_or_else(|| beyond(key, seconds))
+}
+
+/// The exact value of the float, rounded once, ties to the even tick; multiplying floats would
+/// round twice. `None` beyond the largest time.
+fn nearest_tick(seconds: f64) -> Option<Ticks> {
+    const MANTISSA: u32 = f64::MANTISSA_DIGITS - 1;
+    let bits = seconds.abs().to_bits();
+    let (exponent, fraction) = ((bits >> MANTISSA) as i32, bits & ((1 << MANTISSA) - 1));
+    // seconds = mantissa · 2^power; numbers below 2^-1022 are 0 ticks anyway.
+    let mantissa = if exponent == 0 { fraction } else { fraction | 1 << MANTISSA };
+    let power = exponent.max(1) - 1075;
+    let ticks = u128::from(mantissa) * u128::from(scale().ticks_per_unit());
+    let ticks = match u32::try_from(-power) {
+        Err(_) => ticks.checked_mul(1_u128.checked_shl(power.unsigned_abs())?)?,
+        Ok(0) => ticks,
+        // Less than half a tick: the product has 83 bits.
+        Ok(shift) if shift > 100 => 0,
+        Ok(shift) => {
+            let (whole, rest, half) =
+                (ticks >> shift, ticks & ((1 << shift) - 1), 1_u128 << (shift - 1));
+            whole + u128::from(rest > half || (rest == half && whole % 2 == 1))
+        }
+    };
+    Ticks::try_from(ticks).ok().filter(|&ticks| ticks < Ticks::MAX)
 }
 
 /// Converts seconds to the nearest tick, which must not be 0.
@@ -302,6 +324,21 @@ mod tests {
         assert_eq!(of(1.8e10), Some(Ticks(18_000_000_000_000_000_000)));
         assert_eq!([1.9e10, 1e300, -1.0, f64::NAN, f64::INFINITY].map(of), [None; 5]);
         assert!(positive_ticks("wait", 1e-10).is_err());
+    }
+
+    /// The same through the decimal digits of the float.
+    #[test]
+    fn rounds_as_the_decimal_digits_do() {
+        let by_text =
+            |seconds: f64| gridsat_model::io::ticks_at_most(&format!("{seconds:.9}"), scale()).ok();
+        let mut random = gridsat_statistics::random::stream(2, "test", 0);
+        let mut unit = || gridsat_statistics::random::unit(&mut random);
+        let ties = (0..2000_u32).map(|k| f64::from(2 * k + 1) / 1024.0);
+        let others = (0..20_000).map(|_| unit() * libm::exp2(70.0 * unit() - 32.0));
+        let ends = [0.0, -0.0, 5e-324, 4.9e-10, 5e-10, 5.1e-10, CLOCK, 1.8446744073709550e10];
+        for seconds in ends.into_iter().chain(ties).chain(others) {
+            assert_eq!(ticks("at", seconds).ok(), by_text(seconds), "{seconds:e}");
+        }
     }
 
     #[test]

@@ -65,6 +65,11 @@ pub(super) fn check(
         .jobs
         .iter()
         .try_for_each(|job| check(&job.label, job.unit, job.spec.qos, job.scheduler))?;
+    for file in &workload.files {
+        file.most
+            .iter()
+            .try_for_each(|&(unit, _, qos)| check(&file.label, unit, qos, file.scheduler))?;
+    }
     etc.map_or(Ok(()), |etc| check_rows(etc, resources, schedulers))
 }
 
@@ -165,8 +170,11 @@ pub(super) fn check_times(grid: &Grid, workload: &Workload) -> Result<(), Fault>
     };
     let groups = workload.groups.iter().map(|group| (&group.label, group.largest, group.unit));
     let jobs = workload.jobs.iter().map(|job| (&job.label, job.amount, job.unit));
+    let files = workload.files.iter();
+    let files = files
+        .flat_map(|file| file.most.iter().map(|&(unit, amount, _)| (&file.label, amount, unit)));
     let slowest = [Unit::Instructions, Unit::Operations].map(slowest);
-    for (label, size, unit) in groups.chain(jobs) {
+    for (label, size, unit) in groups.chain(jobs).chain(files) {
         let slowest = slowest[usize::from(unit == Unit::Operations)];
         let seconds = size * more / slowest;
         ensure(seconds < CLOCK, || {

@@ -129,6 +129,7 @@ fn failure(error: SimError) -> Failure {
         | SimError::Exact(_)
         | SimError::Reservation { .. }
         | SimError::NoReservation { .. }
+        | SimError::Source(_)
         | SimError::NowhereToRun { .. } => Failure::input(error),
         SimError::Refused { .. } | SimError::Route(_) | SimError::Mapper { .. } => {
             Failure::internal(error)

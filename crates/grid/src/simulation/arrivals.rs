@@ -53,6 +53,13 @@ impl Arrivals {
         *next = group.source.next();
     }
 
+    /// The error that ended a source, if any.
+    pub fn failure(&self) -> Option<SimError> {
+        let ended = self.0.iter().filter(|(_, next)| next.is_none());
+        let failure = ended.filter_map(|(group, _)| group.failure.get()).next();
+        failure.map(|failure| SimError::Source(failure.clone()))
+    }
+
     fn next(&self) -> impl Iterator<Item = &JobSpec> {
         self.0.iter().filter_map(|(_, next)| next.as_ref())
     }
@@ -74,6 +81,11 @@ impl Simulation<'_> {
         while let Some((spec, scheduler)) = self.arrivals.take(group, engine) {
             self.admit(spec, scheduler, engine);
             self.arrivals.look_up_next(group);
+        }
+        if self.arrivals.is_over()
+            && let Some(failure) = self.arrivals.failure()
+        {
+            return self.fail(failure, engine);
         }
         self.flush_counts(engine);
     }

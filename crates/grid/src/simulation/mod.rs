@@ -19,7 +19,7 @@ mod setup;
 mod staging;
 mod stints;
 
-pub use setup::{Command, Group, Run, Setup};
+pub use setup::{Command, Group, Run, Setup, SourceFailure};
 
 use crate::SimError;
 use crate::data::{Movement, TransferId};
@@ -86,7 +86,7 @@ pub fn simulate(
     let mut engine = Engine::new(stop);
     let mut simulation = Simulation::new(setup, &mut engine, observer)?;
     let end = engine.run(&mut simulation);
-    match simulation.failure.take() {
+    match simulation.failure.take().or_else(|| simulation.arrivals.failure()) {
         Some(failure) => Err(failure),
         None => Ok(simulation.summary(end, &engine, seed)),
     }

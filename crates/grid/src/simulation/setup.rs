@@ -1,6 +1,8 @@
 //! The input of a simulation.
 
 use super::simulate;
+use std::sync::{Arc, OnceLock};
+
 use crate::SimError;
 use crate::data::Data;
 use crate::economy::Terms;
@@ -23,6 +25,18 @@ pub struct Group {
     pub source: Source,
     /// The schedulers, at least one.
     pub schedulers: Vec<SchedulerId>,
+    /// Set by the source if it ended because of an error.
+    pub failure: SourceFailure,
+}
+
+/// The error that ended a source of jobs before its last job, if any.
+pub type SourceFailure = Arc<OnceLock<String>>;
+
+impl Group {
+    /// Jobs of a source that cannot fail.
+    pub fn new(source: Source, schedulers: Vec<SchedulerId>) -> Self {
+        Self { source, schedulers, failure: SourceFailure::default() }
+    }
 }
 
 /// A command to a job, or to the simulation, at a given time.
@@ -122,7 +136,7 @@ impl Setup {
         let grid = grid.into();
         let resources = (0..grid.resources.len()).map(ResourceId::at);
         let scheduler = SchedulerSpec::new(Box::new(mapper), resources);
-        let group = Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] };
+        let group = Group::new(Box::new(jobs), vec![SchedulerId(0)]);
         Self { grid, schedulers: vec![scheduler], groups: vec![group], ..Self::default() }
     }
 

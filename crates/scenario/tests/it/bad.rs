@@ -28,7 +28,7 @@ fn wrong_text() {
             Syntax::Json,
             "2:10: invalid type: integer `5`, expected a sequence",
         ),
-        ("[]", Syntax::Json, "1:2: invalid length 0, expected struct File with 16 elements"),
+        ("[]", Syntax::Json, "1:2: invalid length 0, expected struct File with 17 elements"),
         ("{ \"seed\": 1", Syntax::Json, "1:11: EOF while parsing an object"),
     ];
     for (text, syntax, expected) in cases {

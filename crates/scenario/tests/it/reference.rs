@@ -32,6 +32,7 @@ fn grids_are_documented() {
     let headers = ["", "[stop]", "[[resource]]", "[[users]]", "[[job]]", "[etc]", "[estimates]"];
     let others = ["[[scheduler]]", "[[command]]", "[output]"].map(|table| (table, ""));
     let nested = [
+        ("[[job_file]]", "[[job_file]]\nfile = 'jobs.csv'\nzzz = 1\n"),
         ("[resource.load]", "[[resource]]\nload = { zzz = 1 }\n"),
         ("[resource.failure]", "[[resource]]\nfailure = { zzz = 1 }\n"),
     ];

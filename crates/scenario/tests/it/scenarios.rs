@@ -450,3 +450,92 @@ fn outputs_are_those_of_the_file() {
     assert_eq!(outputs.events.as_deref(), Some(Path::new("log")));
     assert_eq!(outputs.gantt, None);
 }
+
+/// Jobs of a file are those that the scenario could list itself, in both formats.
+#[test]
+fn jobs_of_a_file_are_those_of_the_list() {
+    let folder = tempfile::tempdir().expect("a writable temporary folder");
+    let jobs: Vec<(f64, u32, u32)> =
+        (0..200).map(|job| (f64::from(job) * 0.125, 10 + job * 7 % 31, job % 2)).collect();
+    let listed: String = jobs
+        .iter()
+        .map(|(at, mi, qos)| format!("[[job]]\nat = {at}\nmi = {mi}.5\nqos = {qos}\n"))
+        .collect();
+    let csv: String = jobs.iter().map(|(at, mi, qos)| format!("{qos},{at},{mi}.5\n")).collect();
+    let lines: String = jobs
+        .iter()
+        .map(|(at, mi, qos)| format!("{{\"at\": {at}, \"mi\": {mi}.5, \"qos\": {qos}}}\n"))
+        .collect();
+    let write = |name: &str, text: String| {
+        std::fs::write(folder.path().join(name), text).expect("writable");
+    };
+    write("jobs.csv", format!("qos,at,mi\n{csv}"));
+    write("jobs.jsonl", lines);
+    let run = |jobs: &str| {
+        let text = format!(
+            "[[resource]]\ncount = 3\nmips = 7\nqos = 1\n[[resource]]\nmips = 9\n\
+             [[scheduler]]\npolicy = 'mct'\n[estimates]\nerror = 20\n{jobs}"
+        );
+        let scenario = Scenario::parse(&text, Syntax::Toml, "x.toml", folder.path());
+        let run = scenario.expect("valid").run(&Changes::default()).expect("runs");
+        let records = run.jobs.iter();
+        records.map(|job| (job.number, job.arrival, job.sent, job.end)).collect::<Vec<_>>()
+    };
+    let expected = run(&listed);
+    assert_eq!(expected.len(), 200);
+    assert_eq!(run("[[job_file]]\nfile = 'jobs.csv'\n"), expected);
+    assert_eq!(run("[[job_file]]\nfile = 'jobs.jsonl'\n"), expected);
+}
+
+#[test]
+fn wrong_lines_of_a_file_of_jobs_are_named() {
+    let folder = tempfile::tempdir().expect("a writable temporary folder");
+    let error = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("writable");
+        let scenario = format!("[[resource]]\nmips = 1\n[[job_file]]\nfile = '{name}'\n");
+        let error = Scenario::parse(&scenario, Syntax::Toml, "x.toml", folder.path()).err();
+        let error = error.unwrap_or_else(|| panic!("accepted: {text}")).to_string();
+        assert!(!error.contains('\n'), "{error}");
+        error
+    };
+    for (name, text, expected) in [
+        ("a.csv", "", "has no jobs"),
+        ("a.csv", "at,mi\n", "has no jobs"),
+        ("a.csv", "mi\n1\n", "a.csv:1: column at is missing"),
+        ("a.csv", "at,size\n", "a.csv:1: column \"size\" is unknown"),
+        ("a.csv", "at,at\n", "a.csv:1: column at is there twice"),
+        ("a.csv", "at,mi\n\n1,5\n0.5,5\n", "a.csv:4: at is 0.5, before the 1 of the job above it"),
+        ("a.csv", "at,mi\n1\n", "a.csv:2: 1 fields, but 2 columns"),
+        ("a.csv", "at,mi\n1,2,3\n", "a.csv:2: more than 2 fields"),
+        ("a.csv", "at,mi\n1,x\n", "a.csv:2: mi is \"x\", not a number"),
+        ("a.csv", "at,mi\n1,0\n", "a.csv:2: mi is 0, must be above 0"),
+        ("a.csv", "at,mi\n1,\n", "a.csv:2: mi or io is missing"),
+        ("a.csv", "at,mi,name\n1,2,\"a\"\n", "a.csv:2: quotes are not supported"),
+        ("a.csv", "at,mi,qos\n1,2,-1\n", "a.csv:2: qos is \"-1\", not a whole number"),
+        ("a.csv", "at,mi,qos\n1,2,1\n", "job_file[0]: needs QoS 1"),
+        ("a.jsonl", "{\"at\": 1, \"mi\": 1, \"no\": 1}\n", "a.jsonl:1: not a job: unknown field"),
+        ("a.jsonl", "{\"mi\": 1}\n", "a.jsonl:1: at is missing"),
+        ("a.jsonl", "{\"at\": -1, \"mi\": 1}\n", "a.jsonl:1: at is -1, not a number of seconds"),
+    ] {
+        let error = error(name, text);
+        assert!(error.contains(expected), "{error}\n{expected}");
+    }
+    let text = "[[resource]]\nmips = 1\n[[job_file]]\nfile = 'none.csv'\n";
+    let error = Scenario::parse(text, Syntax::Toml, "x.toml", folder.path()).err();
+    assert!(error.expect("missing").to_string().contains("cannot read"), "no such file");
+}
+
+/// A file that loses jobs between check and run ends the run with an error.
+#[test]
+fn a_file_of_jobs_that_changes_is_an_error() {
+    let folder = tempfile::tempdir().expect("a writable temporary folder");
+    let path = folder.path().join("jobs.csv");
+    std::fs::write(&path, "at,mi\n0,5\n1,5\n").expect("writable");
+    let text = "[[resource]]\nmips = 1\n[[job_file]]\nfile = 'jobs.csv'\n";
+    let scenario = Scenario::parse(text, Syntax::Toml, "x.toml", folder.path()).expect("valid");
+    for text in ["at,mi\n0,5\n", "at,mi\n"] {
+        std::fs::write(&path, text).expect("writable");
+        let error = scenario.run(&Changes::default()).expect_err("changed").to_string();
+        assert!(error.contains("has changed since it was read: it has fewer jobs"), "{error}");
+    }
+}
