@@ -9,7 +9,7 @@ use super::error::ClusterError;
 use super::grid::NodeShare;
 use super::happening::{ClusterEvents, Happening, JobRecord, Outcome};
 use super::job::{ParallelJob, Source};
-use super::pool::{Act, Active, Places, Pool};
+use super::pool::{Act, Active, Places, Pool, nodes};
 use super::setup::{Overrun, SchedulerSpec, Setup};
 use super::statistics::{ClusterSummary, Collector, Gauge, Summary};
 use gridsat_engine::time::Time;
@@ -46,6 +46,8 @@ struct Simulation<'a> {
     makespan: Time,
     failure: Option<ClusterError>,
     observer: Reporter<'a, ClusterEvents>,
+    /// Whether the observer wants reports.
+    is_watched: bool,
     /// The pools that must decide after the events of this tick, each once.
     concerned: Vec<u32>,
     /// Reused to save allocations.
@@ -68,6 +70,7 @@ pub fn simulate(
         return Err(failure);
     }
     let (end_time, makespan) = (engine.now(), simulation.makespan);
+    simulation.count_running(end_time);
     let each = clusters.into_iter().zip(simulation.tallies);
     let clusters: Vec<_> =
         each.map(|(spec, tally)| ClusterSummary::new(&spec, tally, end_time)).collect();
@@ -94,11 +97,15 @@ impl World<Event> for Simulation<'_> {
 
 impl<'a> Simulation<'a> {
     fn new(setup: Setup, owners: Vec<u32>, observer: &'a mut dyn Observer<ClusterEvents>) -> Self {
+        let is_watched = observer.is_watching();
         let pool = |spec: &SchedulerSpec| {
             let ids = spec.clusters.clone();
             let places = Places::new(&setup.clusters, ids, spec.choice, setup.penalty);
             let groups = spec.clusters.iter().flat_map(|id| &setup.clusters[id.index()].groups);
-            Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy)
+            let mut pool =
+                Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy);
+            pool.is_watched = is_watched;
+            pool
         };
         Self {
             pools: setup.schedulers.iter().map(pool).collect(),
@@ -113,6 +120,7 @@ impl<'a> Simulation<'a> {
             makespan: Time::ZERO,
             failure: None,
             observer: Reporter::new(observer),
+            is_watched,
             concerned: Vec::new(),
             acts: Vec::new(),
             parts: Vec::new(),
@@ -248,14 +256,13 @@ impl<'a> Simulation<'a> {
         let tally = &mut self.tallies[job.spec.home.index()];
         tally.queue.fall(now, 1);
         self.queue.fall(now, 1);
-        tally.running.rise(now, 1);
-        let number = job.spec.rigid.number;
-        self.list_parts(owner, slot);
-        for part in &self.parts {
-            self.tallies[part.cluster.index()].busy.rise(now, u64::from(part.nodes));
+        tally.running += 1;
+        if self.is_watched {
+            let number = job.spec.rigid.number;
+            self.list_parts(owner, slot);
+            let what = Happening::Started { job: number, parts: &self.parts };
+            self.observer.happened(now, &what);
         }
-        let what = Happening::Started { job: number, parts: &self.parts };
-        self.observer.happened(now, &what);
     }
 
     /// Stores the nodes of a job in `parts`.
@@ -278,13 +285,31 @@ impl<'a> Simulation<'a> {
         self.observer.happened(now, &Happening::Suspended { job: number });
     }
 
-    /// Counts the nodes of a job as idle and stores them in `parts`.
+    /// Counts a job as no longer running.
     fn release(&mut self, owner: u32, slot: u32, now: Time) {
         let home = self.pools[owner as usize].jobs[slot].spec.home;
-        self.tallies[home.index()].running.fall(now, 1);
-        self.list_parts(owner, slot);
-        for part in &self.parts {
-            self.tallies[part.cluster.index()].busy.fall(now, u64::from(part.nodes));
+        self.tallies[home.index()].running -= 1;
+        self.count_busy(owner, slot, now);
+    }
+
+    /// Counts the time since its last start for which the nodes of a job were busy.
+    fn count_busy(&mut self, owner: u32, slot: u32, now: Time) {
+        let pool = &self.pools[owner as usize];
+        let job = &pool.jobs[slot];
+        let ticks = u128::from(now - job.since);
+        for share in &job.shares {
+            let cluster = pool.places.part(share).cluster;
+            self.tallies[cluster.index()].busy += u128::from(share.nodes) * ticks;
+        }
+    }
+
+    /// Counts the busy time of jobs that still run at the end.
+    fn count_running(&mut self, end: Time) {
+        for owner in 0..self.pools.len() {
+            let running = self.pools[owner].releases.iter().map(|release| release.slot);
+            for slot in running.collect::<Vec<_>>() {
+                self.count_busy(owner as u32, slot, end);
+            }
         }
     }
 
@@ -313,6 +338,9 @@ impl<'a> Simulation<'a> {
     }
 
     fn record(&mut self, owner: u32, slot: u32, now: Time) {
+        if self.is_watched {
+            self.list_parts(owner, slot);
+        }
         let job = &self.pools[owner as usize].jobs[slot];
         let (rigid, home) = (job.spec.rigid, job.spec.home);
         let was_cut = granted(job, self.overrun) < rigid.run;
@@ -326,7 +354,8 @@ impl<'a> Simulation<'a> {
             suspensions: job.suspensions,
             parts: self.parts.as_slice().into(),
         };
-        self.tallies[home.index()].jobs.add(&record, self.threshold);
+        let tally = &mut self.tallies[home.index()];
+        tally.jobs.add(&record, nodes(&job.shares), self.threshold);
         let what = Happening::Ended { job: rigid.number, outcome: record.outcome };
         self.observer.happened(now, &what);
         self.observer.left(&record);

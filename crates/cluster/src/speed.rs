@@ -86,15 +86,26 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Ticks that the remaining work takes.
+    #[inline]
     pub fn span(self, work: Ticks, done: Done) -> Ticks {
         let Self { rate, slowdown, .. } = self;
         if rate == Speed::ONE && slowdown == Ratio::ONE && done == Done::NOTHING {
             return work.saturating_add(self.penalty);
         }
+        self.general_span(work, done)
+    }
+
+    fn general_span(self, work: Ticks, done: Done) -> Ticks {
+        let Self { rate, slowdown, .. } = self;
         let left = (u128::from(work) * u128::from(ONE)).saturating_sub(done.0);
         let rate = u128::from(rate.millionths()) * u128::from(slowdown.under);
         let ticks = (left * u128::from(slowdown.over)).div_ceil(rate);
         Ticks::try_from(ticks).unwrap_or(Ticks::MAX).saturating_add(self.penalty)
+    }
+
+    /// Ticks that the remaining work is expected to take, at least one.
+    pub fn expected_span(self, estimate: Ticks, done: Done) -> Ticks {
+        self.span(estimate, done).max(Ticks(1))
     }
 
     /// Work done after this many ticks, added to the work done before.

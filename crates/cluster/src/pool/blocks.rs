@@ -12,17 +12,17 @@ pub type Key = (u64, u64);
 
 /// An item of a sorted list.
 pub trait Item: Copy {
-    /// A summary of several items.
-    type Digest: Copy;
+    /// A summary of several items; the default is that of none.
+    type Digest: Copy + Default;
 
     /// The sort key.
     fn key(&self) -> Key;
 
-    /// The digest of this item alone.
-    fn digest(&self) -> Self::Digest;
+    /// Adds this item to a digest.
+    fn join(&self, digest: &mut Self::Digest);
 
-    /// The digest of both together.
-    fn join(a: Self::Digest, b: Self::Digest) -> Self::Digest;
+    /// Removes this item from a digest, of which the others are `rest`.
+    fn leave(&self, digest: &mut Self::Digest, rest: &[Self]);
 }
 
 struct Block<T: Item> {
@@ -37,8 +37,8 @@ impl<T: Item> Block<T> {
     }
 
     fn refresh(&mut self) {
-        let all = self.items.iter().map(T::digest).reduce(T::join);
-        self.digest = all.expect("blocks are not empty");
+        self.digest = T::Digest::default();
+        self.items.iter().for_each(|item| item.join(&mut self.digest));
     }
 }
 
@@ -93,21 +93,21 @@ impl<T: Item> Blocks<T> {
     }
 
     /// The digest and the items of each block.
-    pub fn blocks(&self) -> impl Iterator<Item = (T::Digest, &[T])> {
-        self.blocks.iter().map(|block| (block.digest, block.items.as_slice()))
+    pub fn blocks(&self) -> impl Iterator<Item = (&T::Digest, &[T])> {
+        self.blocks.iter().map(|block| (&block.digest, block.items.as_slice()))
     }
 
     /// The first matching item from a position on; skips blocks whose digest rules out a match.
     pub fn find(
         &self,
         from: At,
-        may: impl Fn(T::Digest) -> bool,
+        may: impl Fn(&T::Digest) -> bool,
         does: impl Fn(&T) -> bool,
     ) -> Option<(At, T)> {
         let mut skip = from.item;
         for (block, Block { items, digest }) in self.blocks.iter().enumerate().skip(from.block) {
             let from = skip.min(items.len());
-            if may(*digest)
+            if may(digest)
                 && let Some(offset) = items[from..].iter().position(&does)
             {
                 let item = from + offset;
@@ -135,20 +135,22 @@ impl<T: Item> Blocks<T> {
         let Block { items, digest } = &mut self.blocks[block];
         let at = items.partition_point(|other| other.key() < key);
         items.insert(at, item);
-        *digest = T::join(*digest, item.digest());
+        item.join(digest);
     }
 
     /// Removes an item; the next item is then at the same position.
     pub fn remove_at(&mut self, at: At) -> T {
         self.len -= 1;
-        let block = &mut self.blocks[at.block];
-        let item = block.items.remove(at.item);
-        if block.items.is_empty() {
+        let Block { items, digest } = &mut self.blocks[at.block];
+        let item = items.remove(at.item);
+        if items.is_empty() {
             let block = self.blocks.remove(at.block);
             self.spare.push(block.items);
         } else {
-            self.close_up(at.block);
-            self.blocks[at.block].refresh();
+            item.leave(digest, items);
+            if items.len() <= FULL / 2 {
+                self.close_up(at.block);
+            }
         }
         item
     }
@@ -164,16 +166,21 @@ impl<T: Item> Blocks<T> {
     fn open(&mut self, at: usize, item: T) {
         let mut items = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(FULL));
         items.push(item);
-        self.blocks.insert(at, Block { items, digest: item.digest() });
+        self.put(at, items);
+    }
+
+    /// Inserts a block with these items.
+    fn put(&mut self, at: usize, items: Vec<T>) {
+        let mut block = Block { items, digest: T::Digest::default() };
+        block.refresh();
+        self.blocks.insert(at, block);
     }
 
     fn split(&mut self, at: usize) {
         let mut items = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(FULL));
         items.extend(self.blocks[at].items.drain(FULL / 2..));
-        let digest = items[0].digest();
-        self.blocks.insert(at + 1, Block { items, digest });
         self.blocks[at].refresh();
-        self.blocks[at + 1].refresh();
+        self.put(at + 1, items);
     }
 
     /// Merges a block with the next if both have few items.
@@ -182,6 +189,7 @@ impl<T: Item> Blocks<T> {
         if few(self.blocks.get(at)) + few(self.blocks.get(at + 1)) <= FULL / 2 {
             let mut next = self.blocks.remove(at + 1);
             self.blocks[at].items.append(&mut next.items);
+            self.blocks[at].refresh();
             self.spare.push(next.items);
         }
     }
@@ -199,6 +207,7 @@ mod tests {
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Number(Key, u32);
 
+    /// The largest complement.
     impl Item for Number {
         type Digest = u32;
 
@@ -206,12 +215,12 @@ mod tests {
             self.0
         }
 
-        fn digest(&self) -> u32 {
-            self.1
+        fn join(&self, digest: &mut u32) {
+            *digest = (*digest).max(!self.1);
         }
 
-        fn join(a: u32, b: u32) -> u32 {
-            a.min(b)
+        fn leave(&self, digest: &mut u32, rest: &[Self]) {
+            *digest = rest.iter().map(|number| !number.1).max().unwrap_or(0);
         }
     }
 
@@ -243,11 +252,11 @@ mod tests {
     fn check(blocks: &Blocks<Number>, map: &BTreeMap<Key, u32>, limit: u32, seed: u64) {
         assert_eq!(blocks.len(), map.len());
         let first = map.iter().find(|(_, value)| **value <= limit).map(|(key, _)| *key);
-        let found = blocks.find(At::default(), |least| least <= limit, |n| n.1 <= limit);
+        let found = blocks.find(At::default(), |most| !most <= limit, |n| n.1 <= limit);
         assert_eq!(found.map(|(_, number)| number.0), first, "seed {seed}");
         let second = map.iter().filter(|(_, value)| **value <= limit).nth(1).map(|(key, _)| *key);
         if let Some((at, number)) = found {
-            let next = blocks.find(at.next(), |least| least <= limit, |n| n.1 <= limit);
+            let next = blocks.find(at.next(), |most| !most <= limit, |n| n.1 <= limit);
             assert_eq!(next.map(|(_, number)| number.0), second, "seed {seed}");
             assert!(blocks.before(at).all(|other| other.0 < number.0));
         }

@@ -12,7 +12,7 @@ mod queue;
 pub use active::Active;
 pub use blocks::At;
 pub use place::{NodeChoice, Places, Share, nodes};
-pub use queue::{Least, Release, Waiting};
+pub use queue::{Fit, Release, Waiting};
 
 use super::job::ParallelJob;
 use super::queue_policy::{Plan, QueuePolicy};
@@ -51,6 +51,8 @@ pub struct Pool {
     pub releases: Releases,
     pub jobs: Slots,
     pub acts: Vec<Act>,
+    /// Whether an observer wants to know about reservations.
+    pub is_watched: bool,
     /// Whether the policy must decide after the events of this tick.
     pub is_concerned: bool,
     /// The placement found last.
@@ -77,6 +79,7 @@ impl Pool {
             releases: Releases::default(),
             jobs: Slots::default(),
             acts: Vec::new(),
+            is_watched: false,
             is_concerned: false,
             shares: Vec::new(),
             arrivals: 0,
@@ -112,6 +115,13 @@ impl Pool {
         self.places.place(&self.jobs[slot].spec, &self.free, &mut self.shares)
     }
 
+    /// Records a decision that only observers want to know.
+    pub fn note(&mut self, act: Act) {
+        if self.is_watched {
+            self.acts.push(act);
+        }
+    }
+
     /// Expected end of a job if it starts now with the placement found last.
     pub fn expected_end(&self, slot: u32, now: Time) -> Time {
         let job = &self.jobs[slot];
@@ -127,11 +137,11 @@ impl Pool {
 
     /// Gives the nodes of the placement found last to a job.
     pub fn occupy(&mut self, slot: u32, now: Time) {
-        let expected = self.expected_end(slot, now);
         self.starts += 1;
         let job = &mut self.jobs[slot];
         std::mem::swap(&mut job.shares, &mut self.shares);
         job.pace = self.places.pace(&job.spec, &job.shares);
+        let expected = now + job.pace.expected_span(job.spec.rigid.estimate, job.done);
         (job.since, job.expected, job.start) = (now, expected, self.starts);
         for share in &job.shares {
             self.free[share.cell as usize] -= share.nodes;
@@ -194,18 +204,15 @@ impl Pool {
     /// The time at which a waiting job fits if running jobs end as expected and no other starts.
     /// Sets [`Pool::extra`] to the nodes that it leaves free then.
     pub fn reservation(&mut self, slot: u32) -> Time {
+        if self.places.is_simple_for(&self.jobs[slot].spec) {
+            return self.simple_reservation(self.jobs[slot].spec.rigid.nodes);
+        }
         let Self { jobs, places, shares, extra, .. } = self;
         let spec = &jobs[slot].spec;
-        let is_single = self.free.len() == 1;
         let (mut total, need) = (self.free_total, spec.least_nodes());
         let mut fits_at = None;
         extra.clone_from(&self.free);
-        'releases: for (nodes, releases) in self.releases.blocks() {
-            if is_single && total + nodes < need {
-                total += nodes;
-                extra[0] = total;
-                continue;
-            }
+        'releases: for (_, releases) in self.releases.blocks() {
             for release in releases {
                 // All releases of the same tick count.
                 if fits_at.is_some_and(|time| release.time > time) {
@@ -221,6 +228,29 @@ impl Pool {
         let fits = places.place(spec, extra, shares);
         debug_assert!(fits, "what fits nowhere was refused");
         take(extra, shares);
+        fits_at.unwrap_or(Time::NEVER)
+    }
+
+    /// The same if nodes only have to be counted.
+    fn simple_reservation(&mut self, need: u32) -> Time {
+        let (mut total, mut fits_at) = (self.free_total, None);
+        'releases: for (&nodes, releases) in self.releases.blocks() {
+            if total + nodes < need {
+                total += nodes;
+                continue;
+            }
+            for release in releases {
+                if fits_at.is_some_and(|time| release.time > time) {
+                    break 'releases;
+                }
+                total += release.nodes;
+                if fits_at.is_none() && total >= need {
+                    fits_at = Some(release.time);
+                }
+            }
+        }
+        self.extra.clear();
+        self.extra.push(total - need);
         fits_at.unwrap_or(Time::NEVER)
     }
 }

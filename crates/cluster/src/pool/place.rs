@@ -78,8 +78,27 @@ impl Places {
     }
 
     /// Finds free nodes for a job and stores them in `out`. False if there are not enough.
+    #[inline]
     pub fn place(&self, job: &ParallelJob, free: &[u32], out: &mut Vec<Share>) -> bool {
         out.clear();
+        if self.is_simple_for(job) {
+            let nodes = job.rigid.nodes;
+            let fits = nodes <= free[0];
+            if fits {
+                out.push(Share { cell: 0, nodes });
+            }
+            return fits;
+        }
+        self.search(job, free, out)
+    }
+
+    /// Whether nodes for a job only have to be counted: all are equal and in one cluster.
+    #[inline]
+    pub fn is_simple_for(&self, job: &ParallelJob) -> bool {
+        self.cells.len() == 1 && matches!(job.request, Request::Total | Request::Single)
+    }
+
+    fn search(&self, job: &ParallelJob, free: &[u32], out: &mut Vec<Share>) -> bool {
         let nodes = job.rigid.nodes;
         match &job.request {
             Request::Total => self.spread(job.home, nodes, free, out),
@@ -162,7 +181,16 @@ impl Places {
 
     /// Speed and penalty of a job there: the speed of its slowest node, and the penalty for nodes
     /// that are not local.
+    #[inline]
     pub fn pace(&self, job: &ParallelJob, shares: &[Share]) -> Pace {
+        if self.is_simple_for(job) {
+            let rate = self.cells[0].speed;
+            return Pace { rate, slowdown: Ratio::ONE, penalty: Ticks(0) };
+        }
+        self.pace_of(job, shares)
+    }
+
+    fn pace_of(&self, job: &ParallelJob, shares: &[Share]) -> Pace {
         let speeds = shares.iter().map(|share| self.cells[share.cell as usize].speed);
         let rate = speeds.min().unwrap_or(Speed::ONE);
         let is_remote = |share: &&Share| self.ids[self.cluster(share)] != job.home;
@@ -176,7 +204,7 @@ impl Places {
 
     /// Expected run time of a job there, at least one tick.
     pub fn expected_span(&self, job: &ParallelJob, shares: &[Share], done: Done) -> Ticks {
-        self.pace(job, shares).span(job.rigid.estimate, done).max(Ticks(1))
+        self.pace(job, shares).expected_span(job.rigid.estimate, done)
     }
 
     /// A share in terms of cluster and group.

@@ -1,6 +1,6 @@
 //! The waiting and the running jobs, in order.
 
-use super::blocks::{Blocks, Item, Key};
+use super::blocks::{At, Blocks, Item, Key};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
@@ -15,26 +15,93 @@ pub struct Waiting {
     pub least: Ticks,
 }
 
-/// The smallest size and the shortest run time of several waiting jobs.
+const CLASSES: usize = 16;
+
+/// The size class of a job: class `c` has the sizes from 2^c to 2^(c+1) − 1, the last all larger
+/// ones too.
+fn class(nodes: u32) -> usize {
+    (nodes.max(1).ilog2() as usize).min(CLASSES - 1)
+}
+
+/// A lower bound on a run time that fits 32 bits and is not their maximum.
+fn short(least: Ticks) -> u32 {
+    u32::try_from(least.0).map_or(u32::MAX - 1, |least| least.min(u32::MAX - 1))
+}
+
+/// Lower bounds on the shortest run time of several waiting jobs, for each size class; `u32::MAX`
+/// without any. A small job and a short job are not taken for one that is both.
 #[derive(Clone, Copy, Debug)]
-pub struct Least {
-    pub nodes: u32,
-    pub least: Ticks,
+pub struct Shortest([u32; CLASSES]);
+
+impl Default for Shortest {
+    fn default() -> Self {
+        Self([u32::MAX; CLASSES])
+    }
 }
 
 impl Item for Waiting {
-    type Digest = Least;
+    type Digest = Shortest;
 
     fn key(&self) -> Key {
         self.key
     }
 
-    fn digest(&self) -> Least {
-        Least { nodes: self.nodes, least: self.least }
+    fn join(&self, digest: &mut Shortest) {
+        let shortest = &mut digest.0[class(self.nodes)];
+        *shortest = short(self.least).min(*shortest);
     }
 
-    fn join(a: Least, b: Least) -> Least {
-        Least { nodes: a.nodes.min(b.nodes), least: a.least.min(b.least) }
+    fn leave(&self, digest: &mut Shortest, rest: &[Self]) {
+        let class = class(self.nodes);
+        if digest.0[class] == short(self.least) {
+            digest.0[class] = u32::MAX;
+            rest.iter().for_each(|other| other.join(digest));
+        }
+    }
+}
+
+/// A condition on waiting jobs: of at most `free` nodes, and of at most `extra` nodes or a run time
+/// of at most `room`.
+#[derive(Clone, Copy)]
+pub struct Fit {
+    free: u32,
+    extra: u32,
+    room: Ticks,
+    /// Shorter jobs of each class may meet the condition.
+    ends: [u32; CLASSES],
+}
+
+impl Fit {
+    pub fn new(free: u32, extra: u32, room: Ticks) -> Self {
+        let ends = std::array::from_fn(|class| match 1 << class {
+            nodes if nodes > free => 0,
+            nodes if nodes <= extra => u32::MAX,
+            _ => u32::try_from(room.0).map_or(u32::MAX, |room| room.saturating_add(1)),
+        });
+        Self { free, extra, room, ends }
+    }
+
+    /// All jobs of at most this many nodes.
+    pub fn nodes(free: u32) -> Self {
+        Self::new(free, free, Ticks::MAX)
+    }
+
+    /// Whether one of several jobs may meet the condition.
+    fn may(&self, digest: &Shortest) -> bool {
+        // Without a branch per class.
+        let pairs = digest.0.iter().zip(&self.ends);
+        pairs.fold(false, |may, (shortest, end)| may | (shortest < end))
+    }
+
+    fn does(&self, job: &Waiting) -> bool {
+        job.nodes <= self.free && (job.nodes <= self.extra || job.least <= self.room)
+    }
+}
+
+impl Queue {
+    /// The first job from a position on that meets a condition.
+    pub fn find_fit(&self, from: At, fit: &Fit) -> Option<(At, Waiting)> {
+        self.find(from, |digest| fit.may(digest), |job| fit.does(job))
     }
 }
 
@@ -56,12 +123,12 @@ impl Item for Release {
         (self.time.0.0, self.start)
     }
 
-    fn digest(&self) -> u32 {
-        self.nodes
+    fn join(&self, digest: &mut u32) {
+        *digest += self.nodes;
     }
 
-    fn join(a: u32, b: u32) -> u32 {
-        a + b
+    fn leave(&self, digest: &mut u32, _: &[Self]) {
+        *digest -= self.nodes;
     }
 }
 
@@ -70,3 +137,44 @@ pub type Queue = Blocks<Waiting>;
 
 /// Running jobs by expected end.
 pub type Releases = Blocks<Release>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridsat_statistics::random;
+    use rand::RngExt;
+
+    fn ticks(random: &mut impl RngExt) -> Ticks {
+        let most = 1 << random.random_range(1..40);
+        Ticks(random.random_range(0..most))
+    }
+
+    /// Compares the search with one that looks at every job.
+    #[test]
+    fn finds_what_a_plain_search_finds() {
+        let mut random = random::stream(1, "test/queue", 0);
+        let mut queue = Queue::default();
+        let mut found = 0;
+        for number in 0..4000 {
+            let nodes = 1 << random.random_range(0..20);
+            let nodes = random.random_range(1..=nodes);
+            let least = ticks(&mut random);
+            queue.insert(Waiting { key: (0, number), slot: 0, nodes, least });
+            if number % 3 > 0 {
+                let items: Vec<Waiting> = queue.iter().copied().collect();
+                let gone = items[random.random_range(0..items.len())];
+                queue.remove(gone.key);
+            }
+            let most = 1 << random.random_range(0..20);
+            let [free, extra] = [0; 2].map(|_: u32| random.random_range(0..=most));
+            let room = ticks(&mut random);
+            let fits =
+                |job: &&Waiting| job.nodes <= free && (job.nodes <= extra || job.least <= room);
+            let plain = queue.iter().find(fits).map(|job| job.key);
+            let fast = queue.find_fit(At::default(), &Fit::new(free, extra, room));
+            assert_eq!(fast.map(|(_, job)| job.key), plain, "{free} {extra} {room:?}");
+            found += usize::from(plain.is_some());
+        }
+        assert!((1000..3900).contains(&found), "{found}");
+    }
+}

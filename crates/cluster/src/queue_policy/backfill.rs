@@ -9,10 +9,10 @@
 //!
 //! With exact estimates the reservation of the first job never moves to a later time, except by its
 //! budget. The reservation is recomputed in each pass. Cost of a pass: the releases until the
-//! reservation, one digest per block of 64 waiting jobs, and the blocks with a job that is small or
+//! reservation, one digest per block of 64 waiting jobs, and the blocks with a job that is small and
 //! short enough; with a budget also two reservations for each job that is tried.
 
-use crate::pool::{Act, At, Least, Pool, Waiting, has, take};
+use crate::pool::{Act, At, Fit, Pool, Waiting, has, take};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
@@ -26,7 +26,7 @@ pub fn pass(pool: &mut Pool, now: Time, delay_percent: u32) {
     }
     let first = pool.queue.first().expect("two wait").slot;
     let mut hole = Hole::open(pool, first, now, delay_percent);
-    pool.acts.push(Act::Reserve(first, hole.end));
+    pool.note(Act::Reserve(first, hole.end));
     let mut at = At::default().next();
     while let Some((found, job)) = hole.candidate(pool, at) {
         at = if hole.fill(pool, found, &job) { found } else { found.next() };
@@ -55,14 +55,11 @@ impl Hole {
 
     /// The next job that may start, judging by size and run time only.
     fn candidate(&self, pool: &Pool, from: At) -> Option<(At, Waiting)> {
-        let (free, extra) = (pool.free_total, self.extra_total);
-        if free == 0 {
+        if pool.free_total == 0 {
             return None;
         }
         let room = if self.budget > Ticks(0) { Ticks::MAX } else { self.end - self.now };
-        let may = |Least { nodes, least }| nodes <= free && (nodes <= extra || least <= room);
-        let does = |job: &Waiting| may(Least { nodes: job.nodes, least: job.least });
-        pool.queue.find(from, may, does)
+        pool.queue.find_fit(from, &Fit::new(pool.free_total, self.extra_total, room))
     }
 
     /// Starts a job if the first job's reservation or budget permits.
@@ -106,7 +103,8 @@ impl Hole {
             self.end = end;
             pool.jobs[self.first].budget = Some(self.budget);
             pool.queue.remove_at(at);
-            pool.acts.extend([Act::Start(slot), Act::Delay(self.first, by, self.budget)]);
+            pool.acts.push(Act::Start(slot));
+            pool.note(Act::Delay(self.first, by, self.budget));
         } else {
             pool.vacate(slot);
             pool.reservation(self.first);

@@ -165,7 +165,7 @@ fn move_to(pool: &mut Pool, slot: u32, start: Time) {
     job.reserved = Some(start);
     pool.plan.profile.take(start, job.expected, &job.shares);
     pool.plan.next = pool.plan.next.min(start);
-    pool.acts.push(Act::Reserve(slot, start));
+    pool.note(Act::Reserve(slot, start));
 }
 
 /// Starts the jobs that are booked for now. Their nodes are free: all jobs that were to end by now

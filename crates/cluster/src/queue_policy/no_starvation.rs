@@ -4,15 +4,14 @@
 //! so these counts never increase from front to back: checking the first job is enough. A job that
 //! overtakes costs one step for each job it overtakes.
 
-use crate::pool::{At, Pool};
+use crate::pool::{At, Fit, Pool};
 use gridsat_engine::time::Time;
 
 /// Starts jobs in order, and later ones as long as the first may be overtaken.
 pub fn pass(pool: &mut Pool, now: Time, max_hops: u32) {
     let mut at = At::default();
     while pool.free_total > 0 {
-        let free = pool.free_total;
-        let next = pool.queue.find(at, |least| least.nodes <= free, |job| job.nodes <= free);
+        let next = pool.queue.find_fit(at, &Fit::nodes(pool.free_total));
         let Some((found, job)) = next else { break };
         if !pool.fits(job.slot) {
             at = found.next();

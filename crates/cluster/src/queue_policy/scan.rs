@@ -4,7 +4,7 @@
 //! A pass of SCAN over `n` waiting jobs costs `n / 64` digests, the blocks with a job that is small
 //! enough, and the jobs that start.
 
-use crate::pool::{At, Pool};
+use crate::pool::{At, Fit, Pool};
 use gridsat_engine::time::Time;
 
 /// Starts jobs from the front until one does not fit.
@@ -21,8 +21,7 @@ pub fn plain(pool: &mut Pool, now: Time) {
 pub fn scan(pool: &mut Pool, now: Time) {
     let mut at = At::default();
     while pool.free_total > 0 {
-        let free = pool.free_total;
-        let next = pool.queue.find(at, |least| least.nodes <= free, |job| job.nodes <= free);
+        let next = pool.queue.find_fit(at, &Fit::nodes(pool.free_total));
         let Some((found, job)) = next else { break };
         if pool.fits(job.slot) {
             pool.start(found, now);

@@ -6,29 +6,24 @@ use gridsat_engine::time::Time;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gauge {
     value: u64,
-    since: Time,
-    /// Integral of the value over ticks, until `since`.
-    area: u128,
+    /// Sum of the changes, each times the tick at which it happened: a change by `c` at `t` adds
+    /// `c · (end − t)` to the area.
+    moment: i128,
     max: u64,
 }
 
 impl Gauge {
     /// Increases the value from now on.
     pub fn rise(&mut self, now: Time, by: u64) {
-        self.pass(now);
+        self.moment += i128::from(by) * i128::from(now.0.0);
         self.value += by;
         self.max = self.max.max(self.value);
     }
 
     /// Decreases the value from now on.
     pub fn fall(&mut self, now: Time, by: u64) {
-        self.pass(now);
+        self.moment -= i128::from(by) * i128::from(now.0.0);
         self.value -= by;
-    }
-
-    fn pass(&mut self, now: Time) {
-        self.area += u128::from(self.value) * u128::from(now - self.since);
-        self.since = now;
     }
 
     /// The current value.
@@ -41,9 +36,11 @@ impl Gauge {
         self.max
     }
 
-    /// Integral of the value from time 0 until `end`, in value × ticks.
+    /// Integral of the value from time 0 until `end`, in value × ticks; `end` is not before the last
+    /// change.
     pub fn area(&self, end: Time) -> u128 {
-        self.area + u128::from(self.value) * u128::from(end - self.since)
+        let area = i128::from(self.value) * i128::from(end.0.0) - self.moment;
+        u128::try_from(area).expect("the value is never negative")
     }
 
     /// The mean from time 0 until `end`; 0 if `end` is 0.

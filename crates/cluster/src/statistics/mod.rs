@@ -79,13 +79,15 @@ pub struct JobCounts {
 }
 
 impl JobCounts {
-    pub(super) fn add(&mut self, job: &JobRecord, threshold: Ticks) {
+    /// Adds a job that left after its last start on this many nodes. The parts of the record do not
+    /// count.
+    pub(super) fn add(&mut self, job: &JobRecord, nodes: u32, threshold: Ticks) {
         match job.outcome {
             Outcome::Finished => self.finished += 1,
             Outcome::Killed => self.killed += 1,
         }
         self.suspensions += u64::from(job.suspensions);
-        self.nodes.add(job.parts.iter().map(|part| u64::from(part.nodes)).sum());
+        self.nodes.add(nodes.into());
         self.run.add(job.held.0);
         self.wait.add(job.wait().0);
         self.flow.add(job.flow().0);
@@ -114,10 +116,10 @@ pub(super) struct Collector {
     pub jobs: JobCounts,
     /// Waiting jobs that were submitted here.
     pub queue: Gauge,
-    /// Running jobs that were submitted here.
-    pub running: Gauge,
-    /// Busy nodes of this cluster.
-    pub busy: Gauge,
+    /// Number of running jobs that were submitted here.
+    pub running: u64,
+    /// Busy time of the nodes of this cluster, in nodes × ticks, without the jobs that still run.
+    pub busy: u128,
 }
 
 /// Statistics of one cluster, or of all, over the whole simulation.
@@ -147,13 +149,12 @@ pub struct ClusterSummary {
 
 impl ClusterSummary {
     pub(super) fn new(spec: &ClusterSpec, tally: Collector, end: Time) -> Self {
-        let nodes = spec.nodes();
-        let busy = tally.busy.area(end);
+        let (nodes, busy) = (spec.nodes(), tally.busy);
         Self {
             name: spec.name.clone(),
             nodes,
             queued: tally.queue.value(),
-            running: tally.running.value(),
+            running: tally.running,
             queue_depth: tally.queue.mean(end),
             max_queue_depth: tally.queue.max(),
             busy,
