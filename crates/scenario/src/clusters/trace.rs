@@ -13,8 +13,8 @@ use crate::error::Fault;
 use gridsat_cluster::SourceError;
 use gridsat_model::Scale;
 use gridsat_workload::swf::{
-    Conversion, Header, Input, Jobs, Origin, Priority, Processors, Reader, Record, Rules, SwfError,
-    TraceCounts, ZeroRun,
+    Conversion, Header, Input, Jobs, Origin, Priority, Processors, Reader, Rules, RunTime,
+    SwfError, TraceCounts, ZeroRun,
 };
 
 /// How a trace is read.
@@ -23,14 +23,12 @@ pub(super) struct Trace {
     path: PathBuf,
     rules: Rules,
     conversion: Conversion,
-    /// Whether CPU time is used as run time, for logs of clusters with unequal nodes.
-    by_cpu: bool,
 }
 
 impl Trace {
     pub fn check(given: &file::Jobs, path: PathBuf, scale: Scale) -> Result<Self, Fault> {
         let processors = [("used", Processors::Used), ("asked", Processors::Asked)];
-        let run_time = [("wall", false), ("cpu", true)];
+        let run_time = [("wall", RunTime::Wall), ("cpu", RunTime::Cpu)];
         let zero_run =
             [("tick", ZeroRun::OneTick), ("keep", ZeroRun::Keep), ("skip", ZeroRun::Skip)];
         let priority = [("none", Priority::None), ("queue", Priority::Queue)];
@@ -38,13 +36,13 @@ impl Trace {
         let conversion = Conversion {
             scale,
             processors: one_of("processors", given.processors.as_deref(), &processors)?,
+            run_time: one_of("run_time", given.run_time.as_deref(), &run_time)?,
             priority: one_of("priority", given.priority.as_deref(), &priority)?,
             zero_run: one_of("zero_run", given.zero_run.as_deref(), &zero_run)?,
             origin: one_of("start", given.start.as_deref(), &start)?,
         };
         let rules = if given.lenient == Some(true) { Rules::Lenient } else { Rules::Archive };
-        let by_cpu = one_of("run_time", given.run_time.as_deref(), &run_time)?;
-        let trace = Self { path, rules, conversion, by_cpu };
+        let trace = Self { path, rules, conversion };
         trace.open()?;
         Ok(trace)
     }
@@ -60,13 +58,7 @@ impl Trace {
     /// The jobs from the first one on. The numbers of records read are stored in `tally` when the
     /// iterator is dropped.
     pub fn arrivals(&self, tally: TraceTally) -> Result<TraceJobs, SwfError> {
-        let (by_cpu, reader) = (self.by_cpu, self.open()?);
-        let timed: Records = Box::new(reader.map(move |record| {
-            let record = record?;
-            let run = if by_cpu { record.cpu_time.or(record.run) } else { record.run };
-            Ok(Record { run, ..record })
-        }));
-        Ok(TraceJobs { jobs: Jobs::new(timed, self.conversion), tally })
+        Ok(TraceJobs { jobs: Jobs::new(self.open()?, self.conversion), tally })
     }
 }
 
@@ -77,11 +69,9 @@ pub(super) fn processors(path: &Path, rules: Rules) -> Result<Option<u64>, SwfEr
     Ok(header.max_procs()?.or(header.max_nodes()?))
 }
 
-type Records = Box<dyn Iterator<Item = Result<Record, SwfError>> + Send>;
-
 /// Iterator over the jobs of a trace, with their partitions.
 pub(super) struct TraceJobs {
-    jobs: Jobs<Records>,
+    jobs: Jobs<Reader<Input>>,
     tally: TraceTally,
 }
 
@@ -89,8 +79,8 @@ impl Iterator for TraceJobs {
     type Item = Result<Arrival, SourceError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.jobs.next_with_record()?;
-        let arrival = next.map(|(job, record)| Arrival { job, partition: record.partition });
+        let next = self.jobs.next_with_partition()?;
+        let arrival = next.map(|(job, partition)| Arrival { job, partition });
         Some(arrival.map_err(SourceError::from))
     }
 }

@@ -18,6 +18,7 @@ use std::ops::Index;
 
 use super::decimal::Decimal;
 use super::error::SwfError;
+use super::reader::{Input, Reader};
 use super::record::{Record, Status};
 use crate::RigidJob;
 use gridsat_model::{Scale, Ticks};
@@ -29,6 +30,8 @@ pub struct Conversion {
     pub scale: Scale,
     /// Which number of processors to use if both are known.
     pub processors: Processors,
+    /// Which time is the run time.
+    pub run_time: RunTime,
     /// Source of the job priorities.
     pub priority: Priority,
     /// Treatment of run time 0.
@@ -45,6 +48,17 @@ pub enum Processors {
     Used,
     /// The number the job requested (field 8).
     Asked,
+}
+
+/// Which time of a record is the run time of the job.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunTime {
+    /// The time for which it ran (field 4).
+    #[default]
+    Wall,
+    /// The CPU time per processor (field 6), or field 4 if that is unknown; for logs of clusters
+    /// with unequal nodes.
+    Cpu,
 }
 
 /// Source of the job priorities, for which the format has no field.
@@ -101,22 +115,30 @@ pub enum Odd {
 impl Conversion {
     /// Converts one record, or returns why it is skipped. The origin is applied by [`Jobs`].
     pub fn job(&self, record: &Record) -> Result<RigidJob, Odd> {
+        let run_time = self.run_time(record);
         let ticks = |time: Decimal| time.to_ticks(self.scale).ok_or(Odd::TooLong);
         if record.status.is_some_and(Status::is_part) {
             return Err(Odd::Part);
         }
-        let has_run = record.run.is_some_and(|run| !run.is_zero());
+        let has_run = run_time.is_some_and(|run| !run.is_zero());
         if record.status == Some(Status::Cancelled) && !has_run {
             return Err(Odd::NeverStarted);
         }
         let submit = ticks(record.submit.ok_or(Odd::NoSubmit)?)?;
-        let run = self.run(ticks(record.run.ok_or(Odd::NoRun)?)?)?;
+        let run = self.run(ticks(run_time.ok_or(Odd::NoRun)?)?)?;
         let nodes = self.nodes(record).ok_or(Odd::NoProcessors)?;
         let asked = record.asked_time.filter(|time| !time.is_zero());
         let estimate = asked.map_or(Ok(run), ticks)?;
         let (number, priority) = (record.number, self.priority(record));
         let user = record.user.unwrap_or(0);
         Ok(RigidJob { number, submit, nodes, run, estimate, priority, user })
+    }
+
+    fn run_time(&self, record: &Record) -> Option<Decimal> {
+        match self.run_time {
+            RunTime::Wall => record.run,
+            RunTime::Cpu => record.cpu_time.or(record.run),
+        }
     }
 
     fn run(&self, run: Ticks) -> Result<Ticks, Odd> {
@@ -216,7 +238,8 @@ impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
 
     fn convert(&mut self, record: &Record) -> Option<RigidJob> {
         self.tally.records += 1;
-        self.tally.zero_run += u64::from(record.run.is_some_and(Decimal::is_zero));
+        self.tally.zero_run +=
+            u64::from(self.conversion.run_time(record).is_some_and(Decimal::is_zero));
         match self.conversion.job(record) {
             Ok(job) => Some(self.count(job, record)),
             Err(odd) => {
@@ -237,6 +260,14 @@ impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
             job.submit = job.submit.saturating_sub(first);
         }
         job
+    }
+}
+
+/// The jobs of a file. Not generic, so that this crate compiles them, with all optimisations.
+impl Jobs<Reader<Input>> {
+    /// The next job with the number of its partition.
+    pub fn next_with_partition(&mut self) -> Option<Result<(RigidJob, Option<u32>), SwfError>> {
+        self.next_with_record().map(|next| next.map(|(job, record)| (job, record.partition)))
     }
 }
 

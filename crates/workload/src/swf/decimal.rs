@@ -39,6 +39,9 @@ impl Decimal {
 
     /// The nearest tick, halves rounded up; `None` if it does not fit.
     pub fn to_ticks(self, scale: Scale) -> Option<Ticks> {
+        if self.decimals == 0 {
+            return self.digits.checked_mul(scale.ticks_per_unit().0).map(Ticks);
+        }
         let unit = self.unit();
         let scaled = u128::from(self.digits) * u128::from(scale.ticks_per_unit());
         u64::try_from((scaled + unit / 2) / unit).ok().map(Ticks)
@@ -74,6 +77,9 @@ impl From<u64> for Decimal {
 
 impl Ord for Decimal {
     fn cmp(&self, other: &Self) -> Ordering {
+        if self.decimals == other.decimals {
+            return self.digits.cmp(&other.digits);
+        }
         let (left, right) = (u128::from(self.digits), u128::from(other.digits));
         (left * other.unit()).cmp(&(right * self.unit()))
     }

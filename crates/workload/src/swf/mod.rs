@@ -27,7 +27,9 @@ mod reader;
 mod record;
 mod writer;
 
-pub use convert::{Conversion, Jobs, Odd, Origin, Priority, Processors, TraceCounts, ZeroRun};
+pub use convert::{
+    Conversion, Jobs, Odd, Origin, Priority, Processors, RunTime, TraceCounts, ZeroRun,
+};
 pub use decimal::Decimal;
 pub use error::{Problem, SwfError};
 pub use fields::{FIELDS, Rules};
