@@ -10,7 +10,7 @@ use crate::speed::Done;
 use gridsat_engine::time::Time;
 
 /// Free nodes over time; the last step lasts for ever.
-pub struct Profile {
+pub struct Mixed {
     cells: usize,
     times: Vec<Time>,
     /// `cells` numbers per step.
@@ -19,9 +19,15 @@ pub struct Profile {
     window: Vec<u32>,
 }
 
-impl Profile {
+impl Mixed {
     pub fn new(cells: usize) -> Self {
         Self { cells, times: Vec::new(), free: Vec::new(), window: Vec::new() }
+    }
+
+    /// A profile of one cell with these steps.
+    pub fn of_steps(steps: impl Iterator<Item = (Time, u32)>) -> Self {
+        let (times, free) = steps.unzip();
+        Self { cells: 1, times, free, window: Vec::new() }
     }
 
     /// Sets the free nodes from now on.
@@ -173,13 +179,13 @@ mod tests {
         [Share { cell: 0, nodes }]
     }
 
-    fn steps(profile: &Profile) -> Vec<(u64, u32)> {
+    fn steps(profile: &Mixed) -> Vec<(u64, u32)> {
         profile.times.iter().map(|time| time.0.0).zip(profile.free.iter().copied()).collect()
     }
 
     #[test]
     fn steps_by_hand() {
-        let mut profile = Profile::new(1);
+        let mut profile = Mixed::new(1);
         profile.reset(Time(Ticks(5)), &[10]);
         profile.take(Time(Ticks(5)), Time(Ticks(20)), &share(4));
         profile.take(Time(Ticks(10)), Time(Ticks(30)), &share(6));
@@ -196,7 +202,7 @@ mod tests {
         let clusters = [ClusterSpec::equal("a", 10)];
         let places =
             Places::new(&clusters, vec![ClusterId(0)], NodeChoice::FirstFit, Penalty::default());
-        let mut profile = Profile::new(1);
+        let mut profile = Mixed::new(1);
         profile.reset(Time(Ticks(0)), &[10]);
         profile.take(Time(Ticks(0)), Time(Ticks(20)), &share(4));
         profile.take(Time(Ticks(10)), Time(Ticks(30)), &share(6));
