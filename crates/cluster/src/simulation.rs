@@ -13,9 +13,12 @@ use super::pool::{Act, Active, Places, Pool, nodes};
 use super::setup::{Overrun, SchedulerSpec, Setup};
 use super::statistics::{ClusterSummary, Collector, Gauge, Summary};
 use gridsat_engine::time::Time;
-use gridsat_engine::{Engine, EventId, Observer, Reporter, World};
+use gridsat_engine::{Engine, EventId, Observer, World};
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
+
+/// An observer that wants no reports is asked after this many events whether to end.
+const POLL: u64 = 256;
 
 #[derive(Clone, Copy)]
 enum Event {
@@ -45,9 +48,10 @@ struct Simulation<'a> {
     threshold: Ticks,
     makespan: Time,
     failure: Option<ClusterError>,
-    observer: Reporter<'a, ClusterEvents>,
-    /// Whether the observer wants reports.
+    observer: &'a mut dyn Observer<ClusterEvents>,
+    /// Whether the observer wants reports; if not, it is only asked whether to end.
     is_watched: bool,
+    is_over: bool,
     /// The pools that must decide after the events of this tick, each once.
     concerned: Vec<u32>,
     /// Reused to save allocations.
@@ -88,10 +92,13 @@ impl World<Event> for Simulation<'_> {
         if engine.next_time() != Some(engine.now()) {
             self.decide(engine);
         }
+        if self.is_watched || engine.handled().is_multiple_of(POLL) {
+            self.is_over = self.observer.wants_end();
+        }
     }
 
     fn is_interrupted(&self) -> bool {
-        self.failure.is_some() || self.observer.wants_end()
+        self.failure.is_some() || self.is_over
     }
 }
 
@@ -119,7 +126,8 @@ impl<'a> Simulation<'a> {
             threshold: setup.threshold,
             makespan: Time::ZERO,
             failure: None,
-            observer: Reporter::new(observer),
+            is_over: observer.wants_end(),
+            observer,
             is_watched,
             concerned: Vec::new(),
             acts: Vec::new(),
@@ -178,13 +186,19 @@ impl<'a> Simulation<'a> {
         tally.jobs.submitted += 1;
         if !pool.can_ever_run(&job) {
             tally.jobs.refused += 1;
-            return self.observer.happened(now, &Happening::Refused { job: &rigid, home });
+            return self.report(now, &Happening::Refused { job: &rigid, home });
         }
         pool.submit(job);
         tally.queue.rise(now, 1);
         self.queue.rise(now, 1);
-        self.observer.happened(now, &Happening::Arrived { job: &rigid, home });
+        self.report(now, &Happening::Arrived { job: &rigid, home });
         self.concern(owner);
+    }
+
+    fn report(&mut self, now: Time, what: &Happening<'_>) {
+        if self.is_watched {
+            self.observer.happened(now, what);
+        }
     }
 
     /// Lets a scheduler decide after all events of this tick.
@@ -282,7 +296,7 @@ impl<'a> Simulation<'a> {
         self.release(owner, slot, now);
         self.tallies[home.index()].queue.rise(now, 1);
         self.queue.rise(now, 1);
-        self.observer.happened(now, &Happening::Suspended { job: number });
+        self.report(now, &Happening::Suspended { job: number });
     }
 
     /// Counts a job as no longer running.
@@ -356,9 +370,11 @@ impl<'a> Simulation<'a> {
         };
         let tally = &mut self.tallies[home.index()];
         tally.jobs.add(&record, nodes(&job.shares), self.threshold);
-        let what = Happening::Ended { job: rigid.number, outcome: record.outcome };
-        self.observer.happened(now, &what);
-        self.observer.left(&record);
+        if self.is_watched {
+            let what = Happening::Ended { job: rigid.number, outcome: record.outcome };
+            self.observer.happened(now, &what);
+            self.observer.left(&record);
+        }
     }
 }
 

@@ -116,6 +116,10 @@ impl Observer<cluster::ClusterEvents> for Watch {
         self.left += 1;
     }
 
+    fn is_watching(&self) -> bool {
+        self.shown
+    }
+
     fn wants_end(&self) -> bool {
         self.stop.is_requested()
     }

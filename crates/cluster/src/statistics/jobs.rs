@@ -6,6 +6,7 @@
 
 use std::io::{self, Write};
 
+use super::line::Line;
 use crate::grid::{ClusterId, NodeShare};
 use crate::happening::{ClusterEvents, Happening, JobRecord, Outcome};
 use gridsat_engine::Observer;
@@ -13,103 +14,74 @@ use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::RigidJob;
 
-const HEAD: [&str; 14] = [
-    "job",
-    "user",
-    "priority",
-    "home",
-    "submit",
-    "start",
-    "end",
-    "wait",
-    "run",
-    "estimate",
-    "nodes",
-    "parts",
-    "suspensions",
-    "outcome",
-];
+const HEAD: &[u8] = b"job,user,priority,home,submit,start,end,wait,run,estimate,nodes,parts,\
+suspensions,outcome\n";
 
 /// Writes one row per job; a write error ends the simulation.
 pub struct JobCsv<W: Write> {
-    writer: csv::Writer<W>,
-    scale: Scale,
+    out: W,
+    line: Line,
     failure: Option<io::Error>,
 }
 
 impl<W: Write> JobCsv<W> {
     /// Writes the header row.
-    pub fn new(out: W, scale: Scale) -> Self {
-        let mut jobs = Self { writer: csv::Writer::from_writer(out), scale, failure: None };
-        jobs.write(HEAD.map(str::to_owned));
-        jobs
+    pub fn new(mut out: W, scale: Scale) -> Self {
+        let failure = out.write_all(HEAD).err();
+        Self { out, line: Line::new(scale), failure }
     }
 
     /// Returns the output, or the first write error.
-    pub fn finish(self) -> io::Result<W> {
+    pub fn finish(mut self) -> io::Result<W> {
         match self.failure {
             Some(failure) => Err(failure),
-            None => self.writer.into_inner().map_err(|error| error.into_error()),
+            None => self.out.flush().map(|()| self.out),
         }
     }
 
-    fn write(&mut self, row: [String; 14]) {
-        if let Err(error) = self.writer.write_record(row) {
-            self.failure.get_or_insert_with(|| io::Error::other(error));
-        }
-    }
-
-    fn row(
-        &self,
+    /// Writes a row: the job, its start, end, wait and run time, its nodes and how it left.
+    fn write(
+        &mut self,
         job: &RigidJob,
         home: ClusterId,
         times: [Option<Ticks>; 4],
-        nodes: u32,
-        end: [String; 3],
-    ) -> [String; 14] {
-        let time = |ticks: Ticks| self.scale.display(ticks).to_string();
-        let [start, finish, wait, run] = times.map(|ticks| ticks.map(time).unwrap_or_default());
-        let [parts, suspensions, outcome] = end;
-        [
-            job.number.to_string(),
-            job.user.to_string(),
-            job.priority.to_string(),
-            home.0.to_string(),
-            time(job.submit),
-            start,
-            finish,
-            wait,
-            run,
-            time(job.estimate),
-            nodes.to_string(),
-            parts,
-            suspensions,
-            outcome,
-        ]
+        (nodes, parts): (u32, &[NodeShare]),
+        (suspensions, outcome): (u32, &str),
+    ) {
+        let line = &mut self.line;
+        line.clear();
+        line.number(job.number);
+        line.number(job.user);
+        line.number(job.priority);
+        line.number(home.0);
+        line.time(Some(job.submit));
+        times.into_iter().for_each(|time| line.time(time));
+        line.time(Some(job.estimate));
+        line.number(nodes);
+        line.parts(parts);
+        line.number(suspensions);
+        line.last(outcome);
+        if let Err(error) = self.out.write_all(line.bytes()) {
+            self.failure.get_or_insert(error);
+        }
     }
-}
-
-fn show(part: &NodeShare) -> String {
-    format!("{}:{}:{}", part.cluster.0, part.group, part.nodes)
 }
 
 impl<W: Write> Observer<ClusterEvents> for JobCsv<W> {
     fn happened(&mut self, _: Time, what: &Happening) {
         if let Happening::Refused { job, home } = what {
-            let end = [String::new(), "0".to_owned(), "refused".to_owned()];
-            self.write(self.row(job, *home, [None; 4], job.nodes, end));
+            self.write(job, *home, [None; 4], (job.nodes, &[]), (0, "refused"));
         }
     }
 
     fn left(&mut self, job: &JobRecord) {
         let times = [job.start.0, job.end.0, job.wait(), job.held].map(Some);
-        let parts: Vec<String> = job.parts.iter().map(show).collect();
         let outcome = match job.outcome {
             Outcome::Finished => "finished",
             Outcome::Killed => "killed",
         };
-        let end = [parts.join(" "), job.suspensions.to_string(), outcome.to_owned()];
-        self.write(self.row(&job.job, job.home, times, job.nodes(), end));
+        let (nodes, end) = ((job.nodes(), &*job.parts), (job.suspensions, outcome));
+        self.write(&job.job, job.home, times, nodes, end);
     }
 
     fn wants_end(&self) -> bool {

@@ -6,6 +6,7 @@
 
 mod gauge;
 mod jobs;
+mod line;
 mod report;
 
 pub use gauge::Gauge;
