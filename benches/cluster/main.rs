@@ -3,11 +3,15 @@
 //! Sections (`--only`):
 //! - `w4`: W4, a fixed workload of rigid jobs under EASY on 128 nodes, compared with the crate
 //!   simcore; both run alternately and must give the same makespan and mean wait;
+//! - `w4-once`: 20,000 jobs of W4 per load, without simcore and once: for counting instructions;
+//! - `program`: W4 from a trace by the program `gridsat`, with and without a table of jobs, compared
+//!   with the library;
 //! - `policies`: W4 under every policy;
 //! - `queue`: all jobs submitted at once, so that nearly all wait;
 //! - `nodes`: larger machines, with proportionally more jobs running at a time.
 //!
-//! Times are CPU times, including the generation of jobs; the fastest run counts.
+//! Times are CPU times, including the generation of jobs; the fastest run counts. Benches are built
+//! with link-time optimisation, which a user of simcore would switch on.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,12 +19,17 @@ mod peer;
 #[path = "../../crates/cluster/tests/it/runs/w4.rs"]
 mod w4;
 
-use gridsat_model::Ticks;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use gridsat_cluster::{ClusterSpec, QueuePolicy, Setup, Summary, simulate, source};
+use gridsat_model::{Scale, Ticks};
 use gridsat_workload::RigidJob;
+use gridsat_workload::swf::Record;
 
 use common::{Bench, CpuClock, Effort, Table, seconds};
 
@@ -33,6 +42,8 @@ fn main() -> Result<()> {
         "seed 1",
         &[
             ("w4", Bench::w4),
+            ("w4-once", Bench::w4_once),
+            ("program", Bench::program),
             ("policies", Bench::policies),
             ("queue", Bench::queue),
             ("nodes", Bench::nodes),
@@ -78,6 +89,41 @@ impl Bench {
         Ok(())
     }
 
+    fn w4_once(&mut self) -> Result<()> {
+        for (name, load) in LOADS {
+            let count = if self.effort == Effort::Smoke { 300 } else { 20_000 };
+            let (_, summary) = run(w4::NODES, QueuePolicy::Easy, w4::jobs(count, load))?;
+            println!("W4, load {name}: {} events", summary.events);
+        }
+        Ok(())
+    }
+
+    fn program(&mut self) -> Result<()> {
+        let columns = ["load", "jobs", "library", "summary", "ratio", "jobs as CSV", "ratio"];
+        let table = Table::start("W4 from a trace by the program", &columns);
+        let folder = tempfile::tempdir()?;
+        let [trace, jobs] = ["w4.swf", "jobs.csv"].map(|name| folder.path().join(name));
+        let count = *self.sizes(&[100_000, 1_000_000]).last().expect("there is a size");
+        for (name, load) in LOADS {
+            write_trace(&trace, w4::jobs(count, load))?;
+            let mut fastest = [Duration::MAX; 3];
+            for _ in 0..if self.effort == Effort::Full { 5 } else { 1 } {
+                let (library, _) = run(w4::NODES, QueuePolicy::Easy, w4::jobs(count, load))?;
+                let times = [library, by_program(&trace, None)?, by_program(&trace, Some(&jobs))?];
+                fastest.iter_mut().zip(times).for_each(|(best, time)| *best = time.min(*best));
+            }
+            let ratio = |index: usize| fastest[index].as_secs_f64() / fastest[0].as_secs_f64();
+            for (index, measure) in [(1, "summary"), (2, "jobs as CSV")] {
+                let place = ["program", &count.to_string(), name];
+                self.record.put(place, measure, format!("{:.2}", ratio(index)))?;
+            }
+            let [summary, csv] = [1, 2].map(|index| format!("{:.2}", ratio(index)));
+            let [library, without, with] = fastest.map(seconds);
+            table.row(&[name.into(), count.to_string(), library, without, summary, with, csv]);
+        }
+        Ok(())
+    }
+
     fn policies(&mut self) -> Result<()> {
         let table = Table::start("Every policy, load 0.80 of 128 nodes", &COLUMNS);
         for policy in QueuePolicy::all() {
@@ -93,7 +139,7 @@ impl Bench {
         let table = Table::start("All jobs at once", &COLUMNS);
         for policy in [QueuePolicy::Easy, QueuePolicy::Conservative] {
             let full: &[u64] = match policy {
-                QueuePolicy::Conservative => &[100, 300, 1_000],
+                QueuePolicy::Conservative => &[1_000, 2_000, 5_000],
                 _ => &[1_000, 10_000, 100_000],
             };
             for count in self.sizes(full) {
@@ -156,4 +202,23 @@ fn run(
     let clock = CpuClock::start();
     let summary = simulate(Setup::global(clusters, policy, source(jobs)), &mut ())?;
     Ok((clock.elapsed(), summary))
+}
+
+fn write_trace(path: &Path, jobs: impl Iterator<Item = RigidJob>) -> Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    writeln!(out, "; MaxProcs: {}", w4::NODES)?;
+    for job in jobs {
+        writeln!(out, "{}", Record::of_job(&job, Scale::default()))?;
+    }
+    Ok(out.flush()?)
+}
+
+/// CPU time of the program, which writes a table of jobs if there is a path for it.
+fn by_program(trace: &Path, jobs: Option<&Path>) -> Result<Duration> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gridsat"));
+    command.args(["simulate", "--policy", "easy"]).arg(trace).stdout(Stdio::null());
+    jobs.into_iter().for_each(|path| _ = command.arg("--jobs").arg(path));
+    let clock = CpuClock::start();
+    ensure!(command.status()?.success(), "{command:?} failed");
+    Ok(clock.elapsed())
 }
