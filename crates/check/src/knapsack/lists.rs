@@ -71,12 +71,24 @@ impl Ordered {
     /// The largest price that fits, or the floor if that is higher. The ceiling must be at least
     /// the largest price; the search ends when it is reached.
     pub fn best(&self, room: Ticks, floor: u64, ceiling: u64) -> Result<u64, TooLarge> {
+        self.best_counted(room, floor, ceiling, &mut 0)
+    }
+
+    /// The same; adds the number of sets visited to `visited`.
+    fn best_counted(
+        &self,
+        room: Ticks,
+        floor: u64,
+        ceiling: u64,
+        visited: &mut u64,
+    ) -> Result<u64, TooLarge> {
         let mut best = floor;
         let (mut sets, mut kept) = (vec![self.first[0]], Vec::new());
         for (i, &item) in self.items.iter().enumerate() {
             let Some(shortest) = sets.first() else { break };
             let mut next = self.next(i + 1, room - shortest.time);
             kept.clear();
+            *visited += sets.len() as u64;
             for set in extended(&sets, item, room) {
                 let filling = self.fill(i + 1, room - set.time, &mut next);
                 best = best.max(set.price + filling.sure);
@@ -138,7 +150,13 @@ impl Ordered {
     }
 
     /// The values of one item, as for the function [`forced`].
-    fn forced(&self, i: usize, room: Ticks, best: u64, threshold: u64) -> Result<Forced, TooLarge> {
+    fn forced(
+        &self,
+        i: usize,
+        room: Ticks,
+        (best, threshold): (u64, u64),
+        visited: &mut u64,
+    ) -> Result<Forced, TooLarge> {
         let Item { price, time } = self.items[i];
         let Some(rest) = room.checked_sub(time) else {
             return Ok(Forced { with: None, without: best });
@@ -155,36 +173,42 @@ impl Ordered {
         }
         let others = self.without(i);
         let floor = threshold.saturating_sub(1);
-        let ask_with = || others.best(rest, floor.saturating_sub(price), best - price);
-        let ask_without = || others.best(room, floor, best);
+        let with_floor = floor.saturating_sub(price);
+        let mut ask = |room, floor, most| others.best_counted(room, floor, most, visited);
         if with < without {
-            let with = price + ask_with()?;
-            let without = if with < best { best } else { ask_without()? };
+            let with = price + ask(rest, with_floor, best - price)?;
+            let without = if with < best { best } else { ask(room, floor, best)? };
             Ok(Forced { with: Some(with), without })
         } else {
-            let without = ask_without()?;
-            let with = if without < best { best } else { price + ask_with()? };
+            let without = ask(room, floor, best)?;
+            let with =
+                if without < best { best } else { price + ask(rest, with_floor, best - price)? };
             Ok(Forced { with: Some(with), without })
         }
     }
 }
 
 /// The values of each item, where `best` is the largest price that fits. Values below the
-/// threshold, which must not exceed `best`, are upper bounds.
+/// threshold, which must not exceed `best`, are upper bounds. `None` if more than `most` sets were
+/// visited.
 pub(super) fn forced(
     items: &[Item],
     room: Ticks,
-    best: u64,
-    threshold: u64,
-) -> Result<Vec<Forced>, TooLarge> {
+    (best, threshold): (u64, u64),
+    most: u64,
+) -> Result<Option<Vec<Forced>>, TooLarge> {
     let mut names: Vec<usize> = (0..items.len()).collect();
     names.sort_by(|&a, &b| by_rate(&items[a], &items[b]));
     let ordered = Ordered::in_order(names.iter().map(|&name| items[name]).collect());
     let mut values = vec![Forced { with: None, without: best }; items.len()];
+    let mut visited = 0;
     for (i, name) in names.into_iter().enumerate() {
-        values[name] = ordered.forced(i, room, best, threshold)?;
+        values[name] = ordered.forced(i, room, (best, threshold), &mut visited)?;
+        if visited > most {
+            return Ok(None);
+        }
     }
-    Ok(values)
+    Ok(Some(values))
 }
 
 /// Orders by price per time, highest first. Items that take no time come first.

@@ -29,6 +29,10 @@ pub(crate) struct Forced {
 /// similar items become about as long as the room.
 const SMALL_ROOM: Ticks = Ticks(1 << 12);
 
+/// Up to this room a table replaces lists that take long: it takes 8 megabytes per doubling of the
+/// number of items.
+const LARGE_ROOM: Ticks = Ticks(1 << 20);
+
 /// A list exceeded its limit, with this many entries.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge(pub u64);
@@ -56,9 +60,14 @@ impl Knapsack {
     /// The values of each item. Values below the threshold, which must not exceed the best, may be
     /// replaced by upper bounds that are below it as well.
     pub fn forced(&self, threshold: u64) -> Result<Vec<Forced>, TooLarge> {
-        match self.room <= SMALL_ROOM {
-            true => Ok(table::forced(&self.items, self.room)),
-            false => lists::forced(&self.items, self.room, self.best, threshold),
+        let (items, room) = (&self.items, self.room);
+        if room <= SMALL_ROOM {
+            return Ok(table::forced(items, room));
         }
+        // Where prices hardly differ, each item takes a list about as long as the room, while one
+        // table serves all items.
+        let most = if room <= LARGE_ROOM { room.0 * items.len() as u64 } else { u64::MAX };
+        let by_lists = lists::forced(items, room, (self.best, threshold), most)?;
+        Ok(by_lists.unwrap_or_else(|| table::forced(items, room)))
     }
 }

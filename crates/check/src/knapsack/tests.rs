@@ -48,6 +48,12 @@ fn agree(found: &[Forced], exact: &[Forced], threshold: u64) -> bool {
     found.len() == exact.len() && found.iter().zip(exact).all(is_right)
 }
 
+/// By lists alone, however long they take.
+fn by_lists(items: &[Item], room: Ticks, best: u64, threshold: u64) -> Vec<Forced> {
+    let values = lists::forced(items, room, (best, threshold), u64::MAX);
+    values.expect("small").expect("no limit")
+}
+
 #[test]
 fn values_agree_with_a_hand_computed_case() {
     // Room 10: 6 + 4 is worth 13, 5 + 5 is worth 14, 17 with the weightless item. With the first
@@ -98,7 +104,7 @@ fn tables_and_lists_agree_with_brute_force() {
         assert_eq!(table::forced(&small, Ticks(room)), exact, "case {case}");
         assert_eq!(Ordered::new(&huge).best(Ticks(wide), 0, u64::MAX), Ok(best), "case {case}");
         for threshold in [0, best / 2, random.random_range(0..=best), best] {
-            let found = lists::forced(&huge, Ticks(wide), best, threshold).expect("small");
+            let found = by_lists(&huge, Ticks(wide), best, threshold);
             assert!(agree(&found, &exact, threshold), "case {case}: {found:?}, {exact:?}");
             below += found.iter().filter(|value| value.without < threshold).count();
         }
@@ -120,7 +126,7 @@ fn lists_agree_with_tables_where_items_are_alike() {
         let room = random.random_range(0..300);
         let best = table::best(&all, Ticks(room));
         assert_eq!(Ordered::new(&all).best(Ticks(room), 0, u64::MAX), Ok(best), "case {case}");
-        let found = lists::forced(&all, Ticks(room), best, best.saturating_sub(4)).expect("small");
+        let found = by_lists(&all, Ticks(room), best, best.saturating_sub(4));
         assert!(
             agree(&found, &table::forced(&all, Ticks(room)), best.saturating_sub(4)),
             "case {case}"
@@ -136,6 +142,24 @@ fn numbers_may_be_huge() {
     assert_eq!(best(&[(1 << 62, Ticks(6000)), (1 << 61, Ticks(5000))], Ticks(10_000)), 1 << 62);
     assert_eq!(best(&[(6, Ticks(1 << 60)), (5, Ticks(1 << 60))], Ticks((1 << 60) + 1)), 6);
     assert_eq!(best(&[(6, Ticks(1 << 60)), (5, Ticks(1 << 60))], Ticks(u64::MAX)), 11);
+}
+
+/// Prices and times that hardly differ: by lists alone this takes minutes.
+#[test]
+fn long_lists_are_replaced_by_a_table() {
+    let mut random = ChaCha8Rng::seed_from_u64(14);
+    let mut item = |_| Item {
+        price: random.random_range(1_000_000..1_001_000),
+        time: Ticks(random.random_range(1000..=1100)),
+    };
+    let all: Vec<Item> = (0..300).map(&mut item).collect();
+    let room = Ticks(17_027);
+    let knapsack = Knapsack::new(all.clone(), room).expect("small");
+    let threshold = knapsack.best - 100_000;
+    let most = room.0 * all.len() as u64;
+    assert_eq!(lists::forced(&all, room, (knapsack.best, threshold), most), Ok(None));
+    let values = knapsack.forced(threshold).expect("small");
+    assert_eq!(values, table::forced(&all, room));
 }
 
 #[test]
