@@ -11,7 +11,7 @@
 //! All numbers are integers. The sets of a list differ in time and in price, so their number is at
 //! most one more than the room, and at most one more than the sum of all prices.
 
-use super::{Forced, Item, TooLarge};
+use super::{Forced, Item, TooLarge, table};
 use gridsat_model::Ticks;
 use std::cmp::Ordering;
 use std::{iter, mem};
@@ -149,6 +149,28 @@ impl Ordered {
         Self::in_order(items)
     }
 
+    /// The values of one item if it does not fit or if bounds show that one of them is below the
+    /// threshold.
+    fn forced_by_bounds(
+        &self,
+        i: usize,
+        room: Ticks,
+        (best, threshold): (u64, u64),
+    ) -> Option<Forced> {
+        let Item { price, time } = self.items[i];
+        let Some(rest) = room.checked_sub(time) else {
+            return Some(Forced { with: None, without: best });
+        };
+        let with = price + self.bound_without(i, rest);
+        // The best set has the item or not, so one of the two values equals the best; if one is
+        // below it, the other is.
+        if with < threshold {
+            return Some(Forced { with: Some(with), without: best });
+        }
+        let without = self.bound_without(i, room);
+        (without < threshold).then_some(Forced { with: Some(best), without })
+    }
+
     /// The values of one item, as for the function [`forced`].
     fn forced(
         &self,
@@ -157,20 +179,13 @@ impl Ordered {
         (best, threshold): (u64, u64),
         visited: &mut u64,
     ) -> Result<Forced, TooLarge> {
+        if let Some(value) = self.forced_by_bounds(i, room, (best, threshold)) {
+            return Ok(value);
+        }
         let Item { price, time } = self.items[i];
-        let Some(rest) = room.checked_sub(time) else {
-            return Ok(Forced { with: None, without: best });
-        };
+        let rest = room - time;
         let with = price + self.bound_without(i, rest);
         let without = self.bound_without(i, room);
-        // The best set has the item or not, so one of the two values equals the best; if one is
-        // below it, the other is.
-        if with < threshold {
-            return Ok(Forced { with: Some(with), without: best });
-        }
-        if without < threshold {
-            return Ok(Forced { with: Some(best), without });
-        }
         let others = self.without(i);
         let floor = threshold.saturating_sub(1);
         let with_floor = floor.saturating_sub(price);
@@ -209,6 +224,42 @@ pub(super) fn forced(
         }
     }
     Ok(Some(values))
+}
+
+/// The same by a table of the items that bounds leave open. A set worth the threshold contains every
+/// item without which bounds are below it, and none with which they are; so such sets differ in the
+/// open items only, and in the room that the others leave.
+pub(super) fn forced_by_table(
+    items: &[Item],
+    room: Ticks,
+    (best, threshold): (u64, u64),
+) -> Vec<Forced> {
+    let mut names: Vec<usize> = (0..items.len()).collect();
+    names.sort_by(|&a, &b| by_rate(&items[a], &items[b]));
+    let ordered = Ordered::in_order(names.iter().map(|&name| items[name]).collect());
+    let mut values = vec![Forced { with: None, without: best }; items.len()];
+    let (mut open, mut used) = (Vec::new(), ordered.first[0]);
+    for (i, &name) in names.iter().enumerate() {
+        match ordered.forced_by_bounds(i, room, (best, threshold)) {
+            Some(value) => {
+                if value.without < threshold {
+                    used = used.with(items[name]);
+                }
+                values[name] = value;
+            }
+            None => open.push(name),
+        }
+    }
+    let core: Vec<Item> = open.iter().map(|&name| items[name]).collect();
+    // Below the threshold a value is any bound below it.
+    let value = |core: u64| (used.price + core).max(threshold.saturating_sub(1));
+    for (name, Forced { with, without }) in
+        iter::zip(open, table::forced(&core, room.saturating_sub(used.time)))
+    {
+        let with = with.map_or(threshold.saturating_sub(1), value);
+        values[name] = Forced { with: Some(with), without: value(without) };
+    }
+    values
 }
 
 /// Orders by price per time, highest first. Items that take no time come first.

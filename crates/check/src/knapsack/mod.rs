@@ -66,8 +66,8 @@ impl Knapsack {
         }
         // Where prices hardly differ, each item takes a list about as long as the room, while one
         // table serves all items.
-        let most = if room <= LARGE_ROOM { room.0 * items.len() as u64 } else { u64::MAX };
+        let most = if room <= LARGE_ROOM { room.0 * items.len() as u64 / 16 } else { u64::MAX };
         let by_lists = lists::forced(items, room, (self.best, threshold), most)?;
-        Ok(by_lists.unwrap_or_else(|| table::forced(items, room)))
+        Ok(by_lists.unwrap_or_else(|| lists::forced_by_table(items, room, (self.best, threshold))))
     }
 }
