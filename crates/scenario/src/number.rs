@@ -335,7 +335,7 @@ mod tests {
         let mut unit = || gridsat_statistics::random::unit(&mut random);
         let ties = (0..2000_u32).map(|k| f64::from(2 * k + 1) / 1024.0);
         let others = (0..20_000).map(|_| unit() * libm::exp2(70.0 * unit() - 32.0));
-        let ends = [0.0, -0.0, 5e-324, 4.9e-10, 5e-10, 5.1e-10, CLOCK, 1.8446744073709550e10];
+        let ends = [0.0, -0.0, 5e-324, 4.9e-10, 5e-10, 5.1e-10, CLOCK, 1.844_674_407_370_955e10];
         for seconds in ends.into_iter().chain(ties).chain(others) {
             assert_eq!(ticks("at", seconds).ok(), by_text(seconds), "{seconds:e}");
         }
