@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
 
 ALL = []
-TEXTS = {path.name: path.read_bytes() for path in (ROOT / "tests/data").iterdir()}
+TEXTS = {path.name: path.read_bytes() for path in (ROOT / "tests/data").iterdir() if path.is_file()}
 
 
 def _project_files():

@@ -122,6 +122,13 @@ impl<T: Item> Blocks<T> {
     pub fn insert(&mut self, item: T) {
         self.len += 1;
         let key = item.key();
+        if let Some(Block { items, digest }) = self.blocks.last_mut()
+            && items.len() < FULL
+            && items.last().is_some_and(|last| last.key() < key)
+        {
+            items.push(item);
+            return item.join(digest);
+        }
         let mut block = self.blocks.partition_point(|block| block.last() < key);
         if block == self.blocks.len() {
             match self.blocks.last() {
@@ -157,10 +164,14 @@ impl<T: Item> Blocks<T> {
 
     /// Removes the item with this key, if there is one.
     pub fn remove(&mut self, key: Key) -> Option<T> {
-        let block = self.blocks.partition_point(|block| block.last() < key);
+        let block = match self.blocks.len() {
+            1 => 0,
+            _ => self.blocks.partition_point(|block| block.last() < key),
+        };
         let items = &self.blocks.get(block)?.items;
         let item = items.partition_point(|other| other.key() < key);
-        (items[item].key() == key).then(|| self.remove_at(At { block, item }))
+        let is_there = items.get(item).is_some_and(|found| found.key() == key);
+        is_there.then(|| self.remove_at(At { block, item }))
     }
 
     fn open(&mut self, at: usize, item: T) {

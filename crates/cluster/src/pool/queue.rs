@@ -16,6 +16,8 @@ pub struct Waiting {
 }
 
 const CLASSES: usize = 16;
+/// A queue of up to this many jobs is searched without digests.
+const SHORT: usize = 64;
 
 /// The size class of a job: class `c` has the sizes from 2^c to 2^(c+1) − 1, the last all larger
 /// ones too.
@@ -64,44 +66,44 @@ impl Item for Waiting {
 /// of at most `room`.
 #[derive(Clone, Copy)]
 pub struct Fit {
-    free: u32,
-    extra: u32,
-    room: Ticks,
-    /// Shorter jobs of each class may meet the condition.
-    ends: [u32; CLASSES],
+    pub free: u32,
+    pub extra: u32,
+    pub room: Ticks,
 }
 
 impl Fit {
-    pub fn new(free: u32, extra: u32, room: Ticks) -> Self {
-        let ends = std::array::from_fn(|class| match 1 << class {
-            nodes if nodes > free => 0,
-            nodes if nodes <= extra => u32::MAX,
-            _ => u32::try_from(room.0).map_or(u32::MAX, |room| room.saturating_add(1)),
-        });
-        Self { free, extra, room, ends }
-    }
-
     /// All jobs of at most this many nodes.
     pub fn nodes(free: u32) -> Self {
-        Self::new(free, free, Ticks::MAX)
-    }
-
-    /// Whether one of several jobs may meet the condition.
-    fn may(&self, digest: &Shortest) -> bool {
-        // Without a branch per class.
-        let pairs = digest.0.iter().zip(&self.ends);
-        pairs.fold(false, |may, (shortest, end)| may | (shortest < end))
+        Self { free, extra: free, room: Ticks::MAX }
     }
 
     fn does(&self, job: &Waiting) -> bool {
         job.nodes <= self.free && (job.nodes <= self.extra || job.least <= self.room)
     }
+
+    /// For each class: shorter jobs may meet the condition.
+    fn ends(&self) -> [u32; CLASSES] {
+        std::array::from_fn(|class| match 1 << class {
+            nodes if nodes > self.free => 0,
+            nodes if nodes <= self.extra => u32::MAX,
+            _ => u32::try_from(self.room.0).map_or(u32::MAX, |room| room.saturating_add(1)),
+        })
+    }
 }
 
 impl Queue {
-    /// The first job from a position on that meets a condition.
+    /// The first job from a position on that meets a condition. Digests are not worth the while in
+    /// a short queue.
     pub fn find_fit(&self, from: At, fit: &Fit) -> Option<(At, Waiting)> {
-        self.find(from, |digest| fit.may(digest), |job| fit.does(job))
+        if self.len() <= SHORT {
+            return self.find(from, |_| true, |job| fit.does(job));
+        }
+        let ends = fit.ends();
+        let may = |digest: &Shortest| {
+            // Without a branch per class.
+            digest.0.iter().zip(&ends).fold(false, |may, (shortest, end)| may | (shortest < end))
+        };
+        self.find(from, may, |job| fit.does(job))
     }
 }
 
@@ -171,7 +173,7 @@ mod tests {
             let fits =
                 |job: &&Waiting| job.nodes <= free && (job.nodes <= extra || job.least <= room);
             let plain = queue.iter().find(fits).map(|job| job.key);
-            let fast = queue.find_fit(At::default(), &Fit::new(free, extra, room));
+            let fast = queue.find_fit(At::default(), &Fit { free, extra, room });
             assert_eq!(fast.map(|(_, job)| job.key), plain, "{free} {extra} {room:?}");
             found += usize::from(plain.is_some());
         }

@@ -59,7 +59,8 @@ impl Hole {
             return None;
         }
         let room = if self.budget > Ticks(0) { Ticks::MAX } else { self.end - self.now };
-        pool.queue.find_fit(from, &Fit::new(pool.free_total, self.extra_total, room))
+        let fit = Fit { free: pool.free_total, extra: self.extra_total, room };
+        pool.queue.find_fit(from, &fit)
     }
 
     /// Starts a job if the first job's reservation or budget permits.
