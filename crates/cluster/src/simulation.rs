@@ -87,7 +87,7 @@ impl World<Event> for Simulation<'_> {
         match event {
             Event::Arrival => self.arrive(engine),
             Event::Due { pool, slot } => self.due(pool, slot, engine),
-            Event::Wake { pool } => self.concern(pool),
+            Event::Wake { pool } => self.concern(pool, engine),
         }
         if engine.next_time() != Some(engine.now()) {
             self.decide(engine);
@@ -192,7 +192,7 @@ impl<'a> Simulation<'a> {
         tally.queue.rise(now, 1);
         self.queue.rise(now, 1);
         self.report(now, &Happening::Arrived { job: &rigid, home });
-        self.concern(owner);
+        self.concern(owner, engine);
     }
 
     fn report(&mut self, now: Time, what: &Happening<'_>) {
@@ -201,8 +201,12 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Lets a scheduler decide after all events of this tick.
-    fn concern(&mut self, owner: u32) {
+    /// Lets a scheduler decide after all events of this tick; it need not be woken then.
+    fn concern(&mut self, owner: u32, engine: &mut Engine<Event>) {
+        let wake = &mut self.wakes[owner as usize];
+        if let Some((_, event)) = wake.take_if(|(time, _)| *time == engine.now()) {
+            engine.cancel(event);
+        }
         let pool = &mut self.pools[owner as usize];
         if !std::mem::replace(&mut pool.is_concerned, true) {
             self.concerned.push(owner);
@@ -338,7 +342,7 @@ impl<'a> Simulation<'a> {
         } else {
             self.end(owner, slot, engine);
         }
-        self.concern(owner);
+        self.concern(owner, engine);
     }
 
     fn end(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {

@@ -110,8 +110,9 @@ impl Block {
     /// Moves the second half of the steps to a new block.
     pub fn split(&mut self) -> Self {
         let half = self.len() / 2;
-        let mut second = Self::new(self.times.split_off(half), self.free.split_off(half));
-        second.change_all(self.shared);
+        let free = self.free.split_off(half).into_iter();
+        let free = free.map(|free| free.wrapping_add(self.shared)).collect();
+        let second = Self::new(self.times.split_off(half), free);
         self.refresh();
         second
     }
@@ -254,5 +255,24 @@ impl Search {
 
     fn begin(&mut self, time: Time) {
         self.start = Some(time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps with fewer free nodes than all share are stored as numbers that wrap.
+    #[test]
+    fn both_halves_know_their_extremes() {
+        let mut block = Block::new((0..40).map(|t| Time(Ticks(t))).collect(), vec![0; 40]);
+        block.change_all(10);
+        block.change(3..5, 3_u32.wrapping_neg());
+        block.change(30..35, 4_u32.wrapping_neg());
+        let second = block.split();
+        assert_eq!([block.min, block.max, second.min, second.max], [7, 10, 6, 10]);
+        assert_eq!(second.steps().nth(12), Some((Time(Ticks(32)), 6)));
+        block.append(&second);
+        assert_eq!([block.min, block.max], [6, 10]);
     }
 }
