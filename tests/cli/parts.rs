@@ -79,12 +79,12 @@ fn parts_give_the_bytes_of_one_process() {
         ("PARALLEL_SEQ", "6"),
     ] {
         let run = Run::of(folder.command("work d").env(variable, number));
-        assert!(run.code == Some(0) && run.err.contains("is done"), "{run:?}");
+        assert!(run.code == Some(0) && run.out.contains("is done"), "{run:?}");
     }
     let out = folder.run("merge d").ends(0).out;
     assert!(out.contains("36 runs: 3 points, 4 replications from seed 1"), "{out}");
     assert!(folder.read("d/result.jsonl") == whole(&folder));
-    assert!(work(&folder, 3).err.contains("part 3 was done before"));
+    assert!(work(&folder, 3).out.contains("part 3 was done before"));
 }
 
 #[test]
@@ -98,8 +98,8 @@ fn gnu_parallel_needs_nothing_else() {
         "seq 0 2 | parallel {gridsat} work d --part {}; \
         parallel -N0 {gridsat} work d ::: a b c d e f",
     );
-    assert_eq!((run.code, run.err.matches("is done").count()), (Some(0), 6), "{run:?}");
-    assert_eq!(run.err.matches("was done before").count(), 3, "{run:?}");
+    assert_eq!((run.code, run.out.matches("is done").count()), (Some(0), 6), "{run:?}");
+    assert_eq!(run.out.matches("was done before").count(), 3, "{run:?}");
     folder.run("merge d --quiet").ends(0);
     assert!(folder.read("d/result.jsonl") == whole(&folder));
 }
@@ -129,7 +129,7 @@ fn a_damaged_part_is_missing_and_done_again() {
         folder.write("d/parts/2", wrong);
         let run = folder.run("merge d");
         assert_eq!((run.code, run.out.as_str()), (Some(3), "2\n"), "{run:?}");
-        assert!(work(&folder, 2).err.contains("part 2 is done"));
+        assert!(work(&folder, 2).out.contains("part 2 is done"));
         assert!(folder.read("d/parts/2") == text);
     }
     folder.write("d/parts/2", folder.read("d/parts/3"));
@@ -404,7 +404,11 @@ fn a_proof_that_is_not_one_is_refused() {
     let plan = folder.read("d/plan.json");
     folder.write("x.json", folder.read("odd.json"));
     folder.run("work d --part 0").fails(2, &["x.json: has changed since the plan was made"]);
-    folder.write("d/plan.json", plan.replacen("\"prices\": [", "\"prices\": [1,", 1));
-    let run = folder.run("work d --part 0");
-    assert_eq!((run.code, run.err.lines().count()), (Some(2), 1), "{run:?}");
+    folder
+        .run("generate etc --class u_c_hihi --tasks 40 --hosts 5 --seed 3 --output x.json")
+        .ends(0);
+    let (top, cases) = plan.split_at(plan.find("\"cases\"").expect("there are cases"));
+    let cases = cases.replacen("\"prices\": [", "\"prices\": [1,", 1);
+    folder.write("d/plan.json", format!("{top}{cases}"));
+    folder.run("work d --part 0").fails(2, &["a case has not one price"]);
 }

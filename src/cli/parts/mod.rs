@@ -71,7 +71,6 @@ fn plan_proof(args: &PlanProofArgs, program: &Program) -> Result<Exit, Failure> 
                 .map_err(Failure::BadInput)?;
             let path = folder.join("certificate.json");
             certificate.save(&path).map_err(Failure::input)?;
-            eprintln!("gridsat: the optimum is proven already: {}", path.display());
             write_to(None, |out| writeln!(out, "0"))?;
             Ok(Exit::Answered)
         }
@@ -94,14 +93,15 @@ pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
         .with_context(|| plan.root().display().to_string())
         .map_err(Failure::BadInput)?;
     let stop = input::interrupt()?;
-    match plan.work(part, &program, &stop).map_err(failure)? {
-        Worked::Done => eprintln!("gridsat: part {part} is done"),
-        Worked::Before => eprintln!("gridsat: part {part} was done before"),
+    let how = match plan.work(part, &program, &stop).map_err(failure)? {
+        Worked::Done => "is done",
+        Worked::Before => "was done before",
         Worked::Stopped => {
             eprintln!("gridsat: part {part} was interrupted; nothing is kept of it");
             return Ok(Exit::Stopped);
         }
-    }
+    };
+    write_to(None, |out| writeln!(out, "part {part} {how}"))?;
     Ok(Exit::Answered)
 }
 
