@@ -208,8 +208,8 @@ const GOLDEN: [(&str, &str); 3] = [
     ),
     (
         "beosim-grid",
-        "20000 of 20000 jobs, makespan 26002233, wait 14915.605, bounded slowdown 10.538553, \
-         queue 11.472557, 0.639918 busy, 40000 events",
+        "20000 of 20000 jobs, makespan 26002233, wait 15461.907, bounded slowdown 10.862286, \
+         queue 11.892753, 0.639860 busy, 40000 events",
     ),
     (
         "swf-kth",
