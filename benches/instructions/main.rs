@@ -5,12 +5,14 @@
 //!
 //! W1 to W3 are those of `benches/simulate`, W4 is that of `benches/cluster`.
 
+#[expect(dead_code, reason = "benches/simulate uses the rest")]
 #[path = "../simulate/ours.rs"]
 mod ours;
 #[path = "../simulate/round_robin.rs"]
 mod round_robin;
 #[path = "../../crates/cluster/tests/it/runs/w4.rs"]
 mod w4;
+#[expect(dead_code, reason = "benches/simulate uses the rest")]
 #[path = "../simulate/work.rs"]
 mod work;
 

@@ -115,7 +115,7 @@ impl Plan {
             let other = || PartsError::OtherPlan { path: folder.to_owned() };
             return if is_same { Ok(PlannedProof::Plan(Box::new(plan))) } else { Err(other()) };
         }
-        let work = match ProofWork::new(instance, sizes, search, stop)? {
+        let work = match ProofWork::plan(instance, sizes, search, stop)? {
             Some(Planned::Open(work)) => Work::Proof(work),
             Some(Planned::Proven(certificate)) => return Ok(PlannedProof::Proven(certificate)),
             None => return Ok(PlannedProof::Stopped),

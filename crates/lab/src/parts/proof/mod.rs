@@ -78,7 +78,7 @@ pub(super) enum Joined {
 impl ProofWork {
     /// Searches for this long, then grows the top of the tree until it has enough open cases.
     /// `None` if a stop was requested.
-    pub fn new(
+    pub fn plan(
         path: &Path,
         sizes: Sizes,
         search: Duration,
