@@ -213,8 +213,8 @@ const GOLDEN: [(&str, &str); 3] = [
     ),
     (
         "swf-kth",
-        "28489 of 28489 jobs, makespan 29363626, wait 6915.574, bounded slowdown 92.098450, \
-         queue 6.709587, 0.689499 busy, 56978 events",
+        "28489 of 28489 jobs, makespan 29363626, wait 6852.129, bounded slowdown 91.449316, \
+         queue 6.648031, 0.689499 busy, 57491 events",
     ),
 ];
 
