@@ -4,8 +4,8 @@
 //! - `w4`: W4, a fixed workload of rigid jobs under EASY on 128 nodes, compared with the crate
 //!   simcore; both run alternately and must give the same makespan and mean wait;
 //! - `w4-once`: 20,000 jobs of W4 per load, without simcore and once: for counting instructions;
-//! - `program`: W4 from a trace by the program `gridsat`, with and without a table of jobs, compared
-//!   with the library;
+//! - `program`: W4 from a trace by the program `gridsat`, with and without a table of jobs,
+//!   compared with the library;
 //! - `policies`: W4 under every policy;
 //! - `queue`: all jobs submitted at once, so that nearly all wait;
 //! - `nodes`: larger machines, with proportionally more jobs running at a time.

@@ -1,6 +1,7 @@
 //! W4 on the crate simcore, the engine of DSLab. simcore has no clusters: the queue and EASY are
-//! implemented here as a user of that engine would, and only sums are kept. Like ours it decides once
-//! per point in time; it cannot look at the next event of the engine, so it keeps the ends of jobs.
+//! implemented here as a user of that engine would, and only sums are kept. Like ours it decides
+//! once per point in time; it cannot look at the next event of the engine, so it keeps the ends of
+//! jobs.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

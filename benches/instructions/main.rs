@@ -1,7 +1,7 @@
 //! Runs one workload once, for counting its instructions: `instructions W1`.
 //!
-//! Unlike times, numbers of instructions do not depend on the machine's other work. `.ci/instructions`
-//! counts them with valgrind and compares them with the recorded ones.
+//! Unlike times, numbers of instructions do not depend on the machine's other work.
+//! `.ci/instructions` counts them with valgrind and compares them with the recorded ones.
 //!
 //! W1 to W3 are those of `benches/simulate`, W4 is that of `benches/cluster`.
 

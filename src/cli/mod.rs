@@ -1,5 +1,5 @@
-//! The commands, one file each; what they share is in `args`, `bar`, `done`, `exit`, `input`, `json`,
-//! `output`, `places` and `progress`.
+//! The commands, one file each; what they share is in `args`, `bar`, `done`, `exit`, `input`,
+//! `json`, `output`, `places` and `progress`.
 
 mod args;
 mod bar;

@@ -1,5 +1,5 @@
-//! Pages lead somewhere: every relative link and anchor of the repository's Markdown exists, and the
-//! handbook's table of contents has every page once.
+//! Pages lead somewhere: every relative link and anchor of the repository's Markdown exists, and
+//! the handbook's table of contents has every page once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -2,8 +2,8 @@
 //!
 //! Events are arrivals, ends of jobs, expected ends of jobs that run on, and times that a scheduler
 //! asked for. Events of the same tick are processed in the order in which they were scheduled; then
-//! each scheduler concerned makes one pass. A job without any run time that starts in a pass ends in
-//! the same tick, after which its scheduler makes another pass.
+//! each scheduler concerned makes one pass. A job without any run time that starts in a pass ends
+//! in the same tick, after which its scheduler makes another pass.
 
 use super::error::ClusterError;
 use super::grid::NodeShare;

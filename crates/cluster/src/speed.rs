@@ -1,10 +1,10 @@
 //! Speeds of nodes, and run times on them, in integer arithmetic.
 //!
 //! A speed is in millionths of the reference node. Work of `w` ticks on the reference node takes
-//! `ceil(w · s · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job
-//! and `s` the slowdown of a moldable job, 1 for all others. This is the only place where times are
-//! rounded, up to the next tick. When a moldable job is suspended, the work it has done is rounded
-//! down to a millionth of a tick.
+//! `ceil(w · s · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of
+//! the job and `s` the slowdown of a moldable job, 1 for all others. This is the only place where
+//! times are rounded, up to the next tick. When a moldable job is suspended, the work it has done
+//! is rounded down to a millionth of a tick.
 
 use std::num::NonZeroU32;
 

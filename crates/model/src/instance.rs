@@ -301,8 +301,8 @@ fn check_size(what: &'static str, found: usize) -> Result<(), InstanceError> {
     if found > limit { Err(InstanceError::TooLarge { what, found, limit }) } else { Ok(()) }
 }
 
-/// Every task can run somewhere, and no load can overflow: the largest load of a host is at most the
-/// latest ready time plus every task's longest time.
+/// Every task can run somewhere, and no load can overflow: the largest load of a host is at most
+/// the latest ready time plus every task's longest time.
 fn check_times(
     etc: &Matrix,
     width: usize,

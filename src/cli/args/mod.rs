@@ -76,8 +76,9 @@ pub enum Command {
     /// Divide an experiment, a campaign or a proof into parts for many processes
     ///
     /// The plan is a folder that never changes; it names the build of gridsat and digests of all
-    /// inputs. Prints the number of parts. Each is worked on by 'gridsat work DIR --part I', from 0,
-    /// in any order, on any machine that sees the folder; 'gridsat merge DIR' puts them together.
+    /// inputs. Prints the number of parts. Each is worked on by 'gridsat work DIR --part I', from
+    /// 0, in any order, on any machine that sees the folder; 'gridsat merge DIR' puts them
+    /// together.
     #[command(subcommand)]
     Plan(PlanCommand),
     /// Work on one part of a plan

@@ -17,9 +17,9 @@ pub enum PlanCommand {
     /// Plan the proof of an optimum
     ///
     /// Searches for --time-limit, then divides what is open into cases, which are the parts. A part
-    /// that turns out too hard leaves cases open; 'gridsat merge' makes further parts of them, until
-    /// all cases are refuted and it writes one certificate for 'gridsat verify'. If the search
-    /// proves the optimum, the certificate is written at once, and there are 0 parts.
+    /// that turns out too hard leaves cases open; 'gridsat merge' makes further parts of them,
+    /// until all cases are refuted and it writes one certificate for 'gridsat verify'. If the
+    /// search proves the optimum, the certificate is written at once, and there are 0 parts.
     Proof(PlanProofArgs),
 }
 
@@ -65,8 +65,8 @@ pub struct PlanArgs {
     pub parts: Option<NonZeroUsize>,
     /// Seconds that a part should take
     ///
-    /// Estimated from a few runs (experiment), from the time limits (campaign), from the first cases
-    /// (proof).
+    /// Estimated from a few runs (experiment), from the time limits (campaign), from the first
+    /// cases (proof).
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "30")]
     pub part_seconds: Duration,
 }

@@ -226,9 +226,9 @@ pub(super) fn forced(
     Ok(Some(values))
 }
 
-/// The same by a table of the items that bounds leave open. A set worth the threshold contains every
-/// item without which bounds are below it, and none with which they are; so such sets differ in the
-/// open items only, and in the room that the others leave.
+/// The same by a table of the items that bounds leave open. A set worth the threshold contains
+/// every item without which bounds are below it, and none with which they are; so such sets differ
+/// in the open items only, and in the room that the others leave.
 pub(super) fn forced_by_table(
     items: &[Item],
     room: Ticks,

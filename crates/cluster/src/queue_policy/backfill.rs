@@ -9,8 +9,8 @@
 //!
 //! With exact estimates the reservation of the first job never moves to a later time, except by its
 //! budget. The reservation is recomputed in each pass. Cost of a pass: the releases until the
-//! reservation, one digest per block of 64 waiting jobs, and the blocks with a job that is small and
-//! short enough; with a budget also two reservations for each job that is tried.
+//! reservation, one digest per block of 64 waiting jobs, and the blocks with a job that is small
+//! and short enough; with a budget also two reservations for each job that is tried.
 
 use crate::pool::{Act, At, Fit, Pool, Waiting, has, take};
 use gridsat_engine::time::Time;

@@ -3,13 +3,13 @@
 //! A job is booked when it arrives, at the earliest time that leaves all earlier bookings
 //! unchanged, and starts then. When a job ends earlier than expected, the bookings are recomputed
 //! one after the other in order of arrival; each can only move to an earlier time. With exact
-//! estimates no job starts later than first booked. When a job is still running at its expected end,
-//! this cannot be guaranteed: its estimate is doubled and all jobs are booked again.
+//! estimates no job starts later than first booked. When a job is still running at its expected
+//! end, this cannot be guaranteed: its estimate is doubled and all jobs are booked again.
 //!
 //! A moved booking may start at a time without any other event, so the plan says when the next pass
-//! is due ([`Plan::wake`]). Cost: a new booking searches the profile, which has at most two steps per
-//! job. An early end does so for every waiting job, as far as nodes have become free since the last
-//! time. Most bookings then move: `n` jobs at once make about `n²` searches.
+//! is due ([`Plan::wake`]). Cost: a new booking searches the profile, which has at most two steps
+//! per job. An early end does so for every waiting job, as far as nodes have become free since the
+//! last time. Most bookings then move: `n` jobs at once make about `n²` searches.
 
 use crate::pool::{Act, Active, At, Pool, has};
 use crate::speed::Done;

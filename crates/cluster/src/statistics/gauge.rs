@@ -36,8 +36,8 @@ impl Gauge {
         self.max
     }
 
-    /// Integral of the value from time 0 until `end`, in value × ticks; `end` is not before the last
-    /// change.
+    /// Integral of the value from time 0 until `end`, in value × ticks; `end` is not before the
+    /// last change.
     pub fn area(&self, end: Time) -> u128 {
         let area = i128::from(self.value) * i128::from(end.0.0) - self.moment;
         u128::try_from(area).expect("the value is never negative")

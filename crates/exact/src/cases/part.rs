@@ -38,8 +38,8 @@ pub fn whole(instance: &Instance, prices: Vec<u64>) -> OpenCase {
     OpenCase { prices, hosts: instance.tasks().map(hosts).collect() }
 }
 
-/// Visits at most this many cases of makespan ≤ k, depth first, from a case that is open. `None` if
-/// a stop was requested. The same case and number give the same pieces.
+/// Visits at most this many cases of makespan ≤ k, depth first, from a case that is open. `None`
+/// if a stop was requested. The same case and number give the same pieces.
 pub fn explore(
     instance: &Instance,
     k: Ticks,

@@ -23,8 +23,8 @@ use gridsat_model::{Instance, Mapping, Stop, Ticks};
 pub enum Progress {
     /// A mapping with makespan ≤ k.
     Found(Mapping),
-    /// No mapping has makespan ≤ k: the finished proof, without the refutations of the cases that a
-    /// solver refuted.
+    /// No mapping has makespan ≤ k: the finished proof, without the refutations of the cases that
+    /// a solver refuted.
     Refuted(Reason),
     /// Not decided yet.
     Open,

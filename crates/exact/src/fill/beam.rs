@@ -217,8 +217,8 @@ impl Place<'_> {
     }
 }
 
-/// The least regret of each task of the pool on the hosts of the order from each one on. Where there
-/// is none, leaving the task out costs more than the budget.
+/// The least regret of each task of the pool on the hosts of the order from each one on. Where
+/// there is none, leaving the task out costs more than the budget.
 fn regrets(costs: &Costs, order: &[usize], pool: &[usize], budget: i64) -> Vec<Vec<i64>> {
     let never = 2 * (budget.max(0) + 1);
     let mut regrets = vec![vec![never; pool.len()]; order.len() + 1];

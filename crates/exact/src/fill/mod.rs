@@ -1,9 +1,9 @@
 //! A search for a mapping with makespan ≤ k that fills one host after the other.
 //!
-//! With host weights w of the linear bound, a task costs at least `min_h w_h·p_th`, and the room of
-//! all hosts until k is worth `Σ_h w_h·(k − ready_h)`. The difference is the *budget*: what a
-//! mapping may waste by leaving room empty or by placing tasks on dearer hosts. At the last tick the
-//! budget is less than a tick or two per host, so that in a mapping nearly every host is full.
+//! With host weights w of the linear bound, a task costs at least `min_h w_h·p_th`, and the room
+//! of all hosts until k is worth `Σ_h w_h·(k − ready_h)`. The difference is the *budget*: what
+//! a mapping may waste by leaving room empty or by placing tasks on dearer hosts. At the last tick
+//! the budget is less than a tick or two per host, so that in a mapping nearly every host is full.
 //!
 //! Such a set of tasks for one host is the solution of a knapsack, and there are many of them. The
 //! difficulty is that they share tasks: the last hosts get what is left. So the search keeps hosts

@@ -6,10 +6,10 @@
 //! hosts end below the present makespan. Of all such steps the one of least *regret* is taken: the
 //! increase of the weighted sum.
 //!
-//! Finding the best move takes O(n_h·m) time for a host with n_h tasks. So each host keeps the moves
-//! of least regret that such a search found ([`MOVES`]), and searches again only when none of them
-//! is possible any more. Swaps are considered only if there is no move. For a swap, each of the two
-//! hosts offers only its few tasks of least regret.
+//! Finding the best move takes O(n_h·m) time for a host with n_h tasks. So each host keeps the
+//! moves of least regret that such a search found ([`MOVES`]), and searches again only when none of
+//! them is possible any more. Swaps are considered only if there is no move. For a swap, each of
+//! the two hosts offers only its few tasks of least regret.
 
 use std::cmp::Ordering;
 

@@ -41,8 +41,8 @@ pub(crate) fn is_huge(instance: &Instance) -> bool {
     instance.task_count() * instance.host_count() >= HUGE_PAIRS
 }
 
-/// The linear bound of the best weights that one or two ascents find. `upper` is the makespan of a known
-/// mapping; pairs that end later are left out of the ascents.
+/// The linear bound of the best weights that one or two ascents find. `upper` is the makespan of a
+/// known mapping; pairs that end later are left out of the ascents.
 pub(crate) fn weigh(instance: &Instance, upper: Ticks, stop: &Stop) -> Linear {
     let ascend = |table: &Table| bounds::by_weights(instance, &weights::ascend(table, stop), stop);
     let table = Table::new(instance, upper);

@@ -33,8 +33,8 @@ struct Steps {
 /// Smaller steps than the last raise the bound by less than the levelling that follows loses.
 const STEPS: Steps = Steps { first: 0.5, last: 2e-5, grow: 1.0, shrink: 0.93, enough: 0.0 };
 
-/// On a sample. With many tasks the value is nearly smooth, so that the best step can be found. After
-/// a sample the first step is the one found on it.
+/// On a sample. With many tasks the value is nearly smooth, so that the best step can be found.
+/// After a sample the first step is the one found on it.
 const ON_SAMPLE: Steps = Steps { last: 5e-3, grow: 1.1, shrink: 0.7, enough: 1e-5, ..STEPS };
 
 /// On all tasks, after samples. What is left of the gap is far below the load of a task.

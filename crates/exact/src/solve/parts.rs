@@ -1,5 +1,5 @@
-//! Proofs that were made in parts: each refuted case with its own proof, and all of them together as
-//! one certificate.
+//! Proofs that were made in parts: each refuted case with its own proof, and all of them together
+//! as one certificate.
 
 use std::io::{Read, Seek, Write};
 

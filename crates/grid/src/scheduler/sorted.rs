@@ -1,8 +1,9 @@
 //! Min-Min, QoS-guided Min-Min and Max-Min on jobs that are kept sorted between decisions.
 //!
-//! Makes the same decisions as [`MinMin`], [`Qgmm`] and [`MaxMin`] on an instance of all waiting jobs. Under a
-//! time limit a long queue is examined again and again although little of it is sent; building an
-//! instance with a sorted column per host each time took nearly all the time of a simulation.
+//! Makes the same decisions as [`MinMin`], [`Qgmm`] and [`MaxMin`] on an instance of all waiting
+//! jobs. Under a time limit a long queue is examined again and again although little of it is sent;
+//! building an instance with a sorted column per host each time took nearly all the time of a
+//! simulation.
 //!
 //! For each host Min-Min needs only the first remaining job by time there, then by place in the
 //! queue. Jobs that need only instructions have the same order on all hosts: the time of a size on
@@ -14,8 +15,9 @@
 //! - jobs with the same time there follow it immediately, and among those of one size the first has
 //!   the first place. So the first job of each size is examined as long as the time stays the same.
 //!
-//! Max-Min needs the job whose earliest completion is latest. A larger job of the same level is never
-//! completed earlier, so this is the last of its list, or one before it with the same completion.
+//! Max-Min needs the job whose earliest completion is latest. A larger job of the same level is
+//! never completed earlier, so this is the last of its list, or one before it with the same
+//! completion.
 //!
 //! As for [`MinMin`], it does not matter how completions follow from times. Places are compared by
 //! job numbers, which are in order of arrival. If jobs arrived in another order, sent by another

@@ -99,8 +99,8 @@ impl Plan {
         Self::create(folder, Manifest::new(program, Path::new("."), Vec::new(), work)?)
     }
 
-    /// Plans the proof of an optimum: searches for this long, then divides what is open into cases. A
-    /// plan for the same file that is there already is kept.
+    /// Plans the proof of an optimum: searches for this long, then divides what is open into cases.
+    /// A plan for the same file that is there already is kept.
     pub fn proof(
         folder: &Path,
         instance: &Path,

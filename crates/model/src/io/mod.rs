@@ -7,8 +7,8 @@
 //! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi`, … | `n m`, then one value per line |
 //! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then one line per job |
 //!
-//! Plain JSON and CSV are streamed into the instance (`plain`). Every other text, whether unusual or
-//! wrong, goes to the reader of its format, which turns it into a table of cells, each with its
+//! Plain JSON and CSV are streamed into the instance (`plain`). Every other text, whether unusual
+//! or wrong, goes to the reader of its format, which turns it into a table of cells, each with its
 //! decimal and its position in the text; one function builds the instance from it. So checks and
 //! messages are the same for all formats, and line and column are computed only for an error.
 //! [Notes](Instance::notes) say what a reader assumed or changed.

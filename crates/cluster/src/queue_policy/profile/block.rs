@@ -1,8 +1,8 @@
 //! Some steps of a profile of equal nodes.
 //!
-//! A number that all steps share is added lazily, so that nodes can be taken or given over the whole
-//! block in one step. For each size class `c` the block knows its holes: the longest time for which
-//! at least 2^c nodes are free. They are computed when first asked for after a change.
+//! A number that all steps share is added lazily, so that nodes can be taken or given over the
+//! whole block in one step. For each size class `c` the block knows its holes: the longest time for
+//! which at least 2^c nodes are free. They are computed when first asked for after a change.
 
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -15,8 +15,8 @@ const CLASSES: usize = 16;
 /// The times in a block for which some number of nodes is free.
 #[derive(Clone, Copy)]
 struct Holes {
-    /// End of the hole that begins with the block: the start of the block if there is none, the last
-    /// step if it does not end in the block.
+    /// End of the hole that begins with the block: the start of the block if there is none, the
+    /// last step if it does not end in the block.
     first_end: Time,
     /// The longest hole, as far as it is in the block and before the last step.
     longest: Ticks,

@@ -82,8 +82,8 @@ impl Profile {
         }
     }
 
-    /// The earliest start before `last` of a job that is booked from one time to another, if that is
-    /// earlier; its placement is stored in `shares`. Afterwards the job is booked there.
+    /// The earliest start before `last` of a job that is booked from one time to another, if that
+    /// is earlier; its placement is stored in `shares`. Afterwards the job is booked there.
     pub fn move_earlier(
         &mut self,
         places: &Places,

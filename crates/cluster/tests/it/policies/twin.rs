@@ -2,9 +2,9 @@
 //! stored that can be recomputed, and nothing is optimised.
 //!
 //! A pass is made after all events of a tick, and at the expected end of every job: if the job is
-//! still running then, its estimate is doubled. A job is expected to take at least one tick. Under EASY a later job may start if the first
-//! waiting job would start no later. Under conservative backfilling each job has a booking, and
-//! bookings never exceed the available nodes.
+//! still running then, its estimate is doubled. A job is expected to take at least one tick. Under
+//! EASY a later job may start if the first waiting job would start no later. Under conservative
+//! backfilling each job has a booking, and bookings never exceed the available nodes.
 
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;

@@ -13,9 +13,9 @@ use gridsat_model::Ticks;
 use gridsat_statistics::random;
 use gridsat_workload::RigidJob;
 
-/// Expected values are those of another program with this EASY, which also decides once per point in
-/// time, for the same jobs. Simulators that decide after every event have the same makespans and mean
-/// waits of 6634.74363 and 36430.49037.
+/// Expected values are those of another program with this EASY, which also decides once per point
+/// in time, for the same jobs. Simulators that decide after every event have the same makespans and
+/// mean waits of 6634.74363 and 36430.49037.
 #[test]
 fn easy_on_128_nodes_gives_what_others_give() {
     for (load, makespan, wait) in
@@ -101,7 +101,8 @@ fn all_events_of_a_time_come_before_the_decision() {
     assert_eq!(on(3, QueuePolicy::Conservative, &jobs), [0, 10, 20, 20]);
 }
 
-/// A job without run time frees its nodes in the tick in which it starts, for another decision then.
+/// A job without run time frees its nodes in the tick in which it starts, for another decision
+/// then.
 #[test]
 fn jobs_without_run_time_follow_each_other_in_one_tick() {
     for policy in QueuePolicy::all() {
@@ -112,8 +113,8 @@ fn jobs_without_run_time_follow_each_other_in_one_tick() {
     }
 }
 
-/// Backfilling looks again when a job is still running at its expected end. Job 1 is expected to end
-/// at 10, 20, 40, 80; job 3 fits before the reservation of job 2 from 40 on.
+/// Backfilling looks again when a job is still running at its expected end. Job 1 is expected to
+/// end at 10, 20, 40, 80; job 3 fits before the reservation of job 2 from 40 on.
 #[test]
 fn an_expected_end_that_passes_is_an_event() {
     let late = RigidJob { estimate: Ticks(10), ..job(1, 0, 3, 100) };

@@ -212,8 +212,8 @@ impl Ascent {
         gap
     }
 
-    /// Adapts prices and packings to the domain. If it fixes the number of tasks of each host, prices
-    /// are nearly equal.
+    /// Adapts prices and packings to the domain. If it fixes the number of tasks of each host,
+    /// prices are nearly equal.
     fn enter(&mut self, domain: &Domain, fixes_counts: bool) {
         normalise(&mut self.prices, domain);
         self.spread_out(domain, fixes_counts);
