@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{EngineName, OUTPUT, seconds, threads};
+use super::{EngineArgs, OUTPUT, seconds, threads};
 
 /// Instances, solvers and their limits.
 #[derive(Args)]
@@ -58,20 +58,12 @@ pub struct CampaignArgs {
     #[arg(long, short, value_name = "N", value_parser = threads)]
     pub jobs: Option<NonZeroUsize>,
     /// Repeat runs that failed
-    #[arg(long)]
+    #[arg(long, conflicts_with = "engine")]
     pub retry: bool,
-    /// Run parts as processes of an engine: local, slurm or hyperqueue
-    ///
-    /// Parts, logs and the script of the jobs are kept in the folder OUT.parts. Rerun the same
-    /// command to go on after a kill; Ctrl-C ends the jobs. See docs/scale-out.md.
-    #[arg(long, value_name = "ENGINE", value_enum, hide_possible_values = true,
-          conflicts_with_all = ["retry", "certificates"])]
-    pub engine: Option<EngineName>,
-    /// Options for sbatch or 'hq submit', such as '--partition=short --account=x'
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, requires = "engine")]
-    pub engine_args: Option<String>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
     /// Keep the certificates in DIR, one folder per run
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "engine")]
     pub certificates: Option<PathBuf>,
     /// Print progress even if not on a terminal; -vv prints every run
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]

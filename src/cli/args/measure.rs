@@ -8,7 +8,7 @@ use clap::Args;
 use gridsat_lab::experiment::Changes;
 
 use super::{
-    EngineName, InputArgs, OUTPUT, OutputArgs, TimedOutputArgs, TraceArgs, gap, seconds, threads,
+    EngineArgs, InputArgs, OUTPUT, OutputArgs, TimedOutputArgs, TraceArgs, gap, seconds, threads,
 };
 
 /// FILE is an instance in any format, or a scenario: TOML, JSON with the key "resource" or
@@ -163,19 +163,11 @@ pub struct ExperimentArgs {
     /// Start over and replace an existing result file
     #[arg(long)]
     pub fresh: bool,
-    /// Run parts as processes of an engine: local, slurm or hyperqueue
-    ///
-    /// Parts, logs and the script of the jobs are kept in the folder RESULT.parts. Rerun the same
-    /// command to go on after a kill; Ctrl-C ends the jobs. See docs/scale-out.md. [default: the
-    /// threads of this process]
-    #[arg(long, value_name = "ENGINE", value_enum, hide_possible_values = true)]
-    pub engine: Option<EngineName>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
     /// With --engine: parts at the same time [default: number of cores; slurm: no limit]
     #[arg(long, short, value_name = "N", value_parser = threads, requires = "engine")]
     pub jobs: Option<NonZeroUsize>,
-    /// Options for sbatch or 'hq submit', such as '--partition=short --account=x'
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, requires = "engine")]
-    pub engine_args: Option<String>,
     /// Print progress even if not on a terminal; -vv prints every run
     ///
     /// Progress goes to standard error.

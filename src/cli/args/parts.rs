@@ -92,20 +92,43 @@ pub struct MergeArgs {
     /// File of the result [default: DIR/result.jsonl; proof: DIR/certificate.json]
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub result: Option<PathBuf>,
-    /// First work on the missing parts: local, slurm or hyperqueue
-    #[arg(long, value_name = "ENGINE", value_enum, hide_possible_values = true)]
-    pub engine: Option<EngineName>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
     /// With --engine: parts at the same time [default: number of cores; slurm: no limit]
     #[arg(long, short, value_name = "N", value_parser = threads, requires = "engine")]
     pub jobs: Option<NonZeroUsize>,
-    /// Options for sbatch or 'hq submit', such as '--partition=short --account=x'
-    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, requires = "engine")]
-    pub engine_args: Option<String>,
     /// Print progress even if not on a terminal
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub verbose: u8,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// How the processes of parts are started.
+#[derive(Args)]
+pub struct EngineArgs {
+    /// Work on missing parts by processes of an engine: local, slurm or hyperqueue
+    ///
+    /// Parts, logs and the script of the jobs are kept in the folder of the plan; 'experiment' and
+    /// 'campaign' make it beside the result, as RESULT.parts. Rerun the same command to go on after
+    /// a kill; Ctrl-C ends the jobs. See docs/scale-out.md.
+    #[arg(
+        id = "engine",
+        long = "engine",
+        value_name = "ENGINE",
+        value_enum,
+        hide_possible_values = true
+    )]
+    pub name: Option<EngineName>,
+    /// Options for sbatch or 'hq submit', such as '--partition=short --account=x'
+    #[arg(
+        id = "engine_args",
+        long = "engine-args",
+        value_name = "OPTIONS",
+        allow_hyphen_values = true,
+        requires = "engine"
+    )]
+    pub options: Option<String>,
 }
 
 /// Who starts the processes of parts.

@@ -37,7 +37,7 @@ fn execute(args: &CampaignArgs) -> Result<Exit, Failure> {
     let retry = args.retry;
     let campaign =
         Campaign { jobs, retry, certificates: args.certificates.clone(), ..of(&args.runs)? };
-    if let Some(engine) = args.engine {
+    if let Some(engine) = args.engine.name {
         return parts::campaign(args, engine, &campaign, out);
     }
     let program = program()?;

@@ -54,7 +54,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
 
 fn wanted(args: &ExperimentArgs) -> Result<Vec<&'static Claim>, Failure> {
     let bad = |what: String| Err(Failure::BadInput(anyhow!(what)));
-    if !args.changes.algorithms.is_empty() || args.result.is_some() || args.engine.is_some() {
+    if !args.changes.algorithms.is_empty() || args.result.is_some() || args.engine.name.is_some() {
         return bad(
             "--algorithms, --result and --engine are not for gridsat experiment claims".to_owned()
         );

@@ -41,7 +41,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let (experiment, source) = find(&args.what, &args.changes.changes())?;
     let quick = args.changes.quick;
     let result = args.result.clone().unwrap_or_else(|| default_result(&experiment, quick));
-    if let Some(engine) = args.engine {
+    if let Some(engine) = args.engine.name {
         return parts::experiment(args, engine, &experiment, &result);
     }
     let options = Options { threads: args.threads, fresh: args.fresh };

@@ -123,8 +123,8 @@ fn number() -> Result<usize, Failure> {
 pub fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
     let plan = Plan::open(&args.folder).map_err(failure)?;
     let stop = input::interrupt()?;
-    let options = args.engine_args.as_deref().unwrap_or_default();
-    let how = args.engine.map(|name| Drive {
+    let options = args.engine.options.as_deref().unwrap_or_default();
+    let how = args.engine.name.map(|name| Drive {
         name,
         jobs: args.jobs.map(NonZeroUsize::get),
         options,
@@ -229,7 +229,7 @@ pub fn experiment(
     let plan = Plan::experiment(&folder, experiment, usual(name), &campaign::program()?, &stop);
     let plan = plan.map_err(|error| of_experiment(&args.what, error))?;
     let jobs = args.jobs.map(NonZeroUsize::get);
-    let options = args.engine_args.as_deref().unwrap_or_default();
+    let options = args.engine.options.as_deref().unwrap_or_default();
     let how = Drive { name, jobs, options, quiet: args.output.quiet, verbose: args.verbose };
     finish(plan, Some(&how), &stop, |merged, plan| show(merged, plan, result, &args.output))
 }
@@ -245,7 +245,7 @@ pub fn campaign(
     let plan = Plan::campaign(&folder, campaign, usual(name), &campaign::program()?);
     let plan = plan.map_err(failure)?;
     let jobs = args.jobs.map(NonZeroUsize::get).or((name == EngineName::Local).then_some(1));
-    let options = args.engine_args.as_deref().unwrap_or_default();
+    let options = args.engine.options.as_deref().unwrap_or_default();
     let how = Drive { name, jobs, options, quiet: args.quiet, verbose: args.verbose };
     let stop = input::interrupt()?;
     finish(plan, Some(&how), &stop, |merged, plan| {

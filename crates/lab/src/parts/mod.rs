@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! experiment, campaign, proof ──► plan ──► DIR/plan.json
-//!        │ part 0, 1, 2, …: any process, anywhere, in any order
-//!        ▼
-//!      work ──► DIR/parts/0, 1, 2, … ──► merge ──► result
+//!                                              │ part 0, 1, 2, …: anywhere, any order
+//!                                              ▼
+//!            result ◄── merge ◄── DIR/parts ◄── work
 //! ```
 //!
 //! A plan is immutable and names everything that the work depends on: the build of gridsat, digests
