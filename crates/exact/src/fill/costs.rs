@@ -78,7 +78,7 @@ impl Costs {
     }
 
     /// The cost of this many ticks of mean weight.
-    pub fn of_ticks(ticks: i64) -> i64 {
-        ticks * TICK
+    pub fn of_ticks(ticks: f64) -> i64 {
+        (ticks * TICK as f64) as i64
     }
 }

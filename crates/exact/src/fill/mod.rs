@@ -9,8 +9,9 @@
 //! difficulty is that they share tasks: the last hosts get what is left. So the search keeps hosts
 //! that are filled with little waste, which leaves nearly all of the budget to the others. A step
 //! empties some hosts, wasteful ones rather than others, and fills them and those still empty again
-//! in random order, with a beam of partial fillings (`beam`). The new state replaces the old one if
-//! no more hosts are empty; now and then it may have one more.
+//! in random order, with a beam of partial fillings (`beam`). States are compared by an *energy*:
+//! the waste of filled hosts and what the tasks that are left are likely to waste (`soft`), less a
+//! fixed worth for every filled host. A new state may have a little more energy than the old one.
 //!
 //! Tables of knapsacks have one entry per tick, so this is for small makespans ([`Fill::new`]). It
 //! is the method for times that depend on the task far more than on the host, where walks
@@ -18,6 +19,7 @@
 
 mod beam;
 mod costs;
+mod soft;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +27,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use self::beam::Beam;
+use self::beam::{Beam, Task};
 use self::costs::Costs;
 use crate::walk::Times;
 use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
@@ -34,8 +36,11 @@ use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
 const MOST_ROOM: usize = 4096;
 /// Filled hosts emptied in one step: at least and at most.
 const EMPTIED: (usize, usize) = (5, 14);
-/// One step in this many, on average, may end with one more empty host.
-const WORSE: u32 = 50;
+/// What a filled host is worth, compared with the worth at which the state without filled hosts has
+/// as much energy as one that wastes the whole budget.
+const WORTH: f64 = 1.6;
+/// The mean energy that a step may add, in ticks of mean weight times β.
+const HEAT: f64 = 0.5;
 /// What a host that wastes nothing counts for in the choice of hosts, in ticks of waste.
 const THRIFTY: f64 = 0.5;
 /// What a host that shares no task with an empty one counts for, in shared tasks.
@@ -47,6 +52,12 @@ pub(crate) struct Fill<'a> {
     costs: Costs,
     /// The tasks of each host; `None` if it is empty. Tasks of no host are left over.
     filled: Vec<Option<Vec<usize>>>,
+    /// Of the present state.
+    energy: i64,
+    /// Of the soft regrets, per tick.
+    beta: f64,
+    /// What a filled host is worth.
+    worth: i64,
     beam: Beam,
     random: ChaCha8Rng,
 }
@@ -65,8 +76,10 @@ impl<'a> Fill<'a> {
         let rooms = rooms.filter(|rooms| rooms.iter().all(|&room| room <= MOST_ROOM))?;
         let filled = vec![None; rooms.len()];
         let costs = Costs::new(times, rooms, weights)?;
-        let random = ChaCha8Rng::seed_from_u64(seed);
-        Some(Self { instance, costs, filled, beam: Beam::default(), random })
+        let (energy, beta) = (i64::MAX, soft::beta(&costs));
+        let worth = worth(&costs, beta);
+        let (beam, random) = (Beam::default(), ChaCha8Rng::seed_from_u64(seed));
+        Some(Self { instance, costs, filled, energy, beta, worth, beam, random })
     }
 
     /// Takes steps until the tables have had about `effort` entries. Returns a mapping if all hosts
@@ -92,15 +105,26 @@ impl<'a> Fill<'a> {
         let pool = self.pool(&order);
         let filled = (0..self.filled.len()).filter(|host| !order.contains(host));
         let wasted: i64 = filled.map(|host| self.waste(host)).sum();
-        let budget = self.costs.budget - wasted;
-        let columns = self.beam.fill(&self.costs, &order, &pool, budget, &mut self.random, stop);
-        let is_worse = self.random.random_ratio(1, WORSE);
-        let most = empty.len() + usize::from(is_worse);
-        if order.len() - columns.len() > most {
+        let task = Task {
+            costs: &self.costs,
+            order: &order,
+            pool: &pool,
+            budget: self.costs.budget - wasted,
+            beta: self.beta,
+            worth: self.worth,
+        };
+        let Some(found) = self.beam.fill(&task, &mut self.random, stop) else { return };
+        let kept = (self.filled.len() - order.len()) as i64;
+        let energy = found.energy + wasted - kept * self.worth;
+        let luck = -self.random.random_range(f64::MIN_POSITIVE..1.0).ln();
+        let is_full = found.columns.len() == order.len();
+        let most = self.energy.saturating_add(Costs::of_ticks(HEAT * luck / self.beta));
+        if energy > most && !is_full {
             return;
         }
+        self.energy = energy;
         order.iter().for_each(|&host| self.filled[host] = None);
-        for (host, tasks) in order.into_iter().zip(columns) {
+        for (host, tasks) in order.into_iter().zip(found.columns) {
             self.filled[host] = Some(tasks);
         }
     }
@@ -156,4 +180,13 @@ impl<'a> Fill<'a> {
         let hosts: Option<Vec<HostId>> = hosts.into_iter().collect();
         Mapping::new(self.instance, hosts?).ok()
     }
+}
+
+/// The worth of a filled host.
+fn worth(costs: &Costs, beta: f64) -> i64 {
+    let hosts: Vec<usize> = (0..costs.rooms.len()).collect();
+    let tasks: Vec<usize> = (0..costs.task_count()).collect();
+    let regrets = soft::regrets(costs, &hosts, &tasks, (beta, costs.budget));
+    let start: i64 = regrets[0].iter().sum();
+    ((costs.budget - start) as f64 / hosts.len() as f64 * WORTH) as i64
 }

@@ -29,6 +29,32 @@ fn the_optimum_is_reached_and_nothing_below_it() {
     assert!(reached > 270, "{reached} of 300");
 }
 
+#[test]
+fn soft_regrets_count_hosts_and_tend_to_the_least_regret() {
+    // Task 0 suits both hosts, task 1 only the first.
+    let instance = Instance::from_rows([[7, 7], [5, 9]]).expect("a matrix");
+    let costs = Costs::new(&Times::new(&instance), vec![12, 12], &[1.0, 1.0]).expect("a budget");
+    let soft = |beta| soft::regrets(&costs, &[0, 1], &[0, 1], (beta, 1_000_000));
+    let ticks = |regrets: &[i64]| regrets.iter().map(|&r| costs.ticks(r)).collect::<Vec<f64>>();
+    // With both hosts left: −ln 2 / β, and nearly 0. With the second alone: the regret there.
+    let both = ticks(&soft(2.0)[0]);
+    assert!((both[0] + 2.0_f64.ln() / 2.0).abs() < 0.01 && both[1].abs() < 0.01, "{both:?}");
+    assert_eq!(ticks(&soft(2.0)[1]), [0.0, 4.0]);
+    assert_eq!(soft(2.0)[2], [1_000_000; 2]);
+    assert!(ticks(&soft(1000.0)[0]).iter().all(|soft| soft.abs() < 0.01));
+}
+
+#[test]
+fn a_larger_budget_means_a_smaller_beta() {
+    let instance = generate(&EtcSpec::plain("jobcorr".parse().expect("a class"), 30, 6, 1));
+    let times = Times::new(&instance.expect("possible"));
+    let costs = |room| Costs::new(&times, vec![room; 6], &[1.0; 6]).expect("a budget");
+    let roomy = costs(1000);
+    let spare = (roomy.ticks(roomy.budget) / 6.0) as usize;
+    let betas = [2, 8, 20].map(|more| soft::beta(&costs(1000 - spare + more)));
+    assert!(betas.is_sorted_by(|a, b| a > b), "{betas:?}");
+}
+
 /// Where the linear bound is the optimum, hosts waste less than a tick each.
 #[test]
 fn full_hosts_are_found_where_times_depend_on_the_task() {
