@@ -4,67 +4,13 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use gridsat_lab::experiment::Progress;
 use gridsat_lab::parts::engine::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::progress::Log;
 
-pub struct Bar {
-    bar: ProgressBar,
-    log: Log,
-    name: String,
-}
-
-impl Bar {
-    /// Prints nothing with `--quiet`, or if standard error is not a terminal. With `verbose` there
-    /// are lines of a log instead of the bar.
-    pub fn new(name: &str, quiet: bool, verbose: u8) -> Self {
-        let is_shown = !quiet && verbose == 0 && std::io::stderr().is_terminal();
-        let target =
-            if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        let style = "{prefix} {wide_bar} {pos}/{len} runs, {elapsed} elapsed, {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).expect("a fixed, tested template"));
-        bar.set_prefix(name.to_owned());
-        Self { bar, log: Log::new(verbose), name: name.to_owned() }
-    }
-
-    pub fn finish(&self) {
-        let (done, of) = (self.bar.position(), self.bar.length().unwrap_or_default());
-        self.log.note(&format!("{}: {done} of {of} runs are done", self.name));
-        self.bar.finish_and_clear();
-    }
-}
-
-impl Progress for Bar {
-    fn begin(&self, done: usize, of: usize) {
-        self.log.note(&format!("{}: begins, {done} of {of} runs are there", self.name));
-        self.bar.set_length(of as u64);
-        self.bar.set_position(done as u64);
-        // Results from earlier runs must not count in the estimate of the time left.
-        self.bar.reset_eta();
-        self.bar.enable_steady_tick(Duration::from_millis(200));
-    }
-
-    fn advance(&self, failure: Option<&str>) {
-        if let Some(failure) = failure {
-            self.bar.println(format!("failed: {failure}"));
-            self.log.note(&format!("failed: {failure}"));
-        }
-        self.bar.inc(1);
-        let (done, of) = (self.bar.position(), self.bar.length().unwrap_or_default());
-        let line = format!("{}: run {done} of {of} is done", self.name);
-        // A tenth of all is often enough, unless every run is asked for.
-        match done * 10 / of.max(1) > (done - 1) * 10 / of.max(1) {
-            true => self.log.note(&line),
-            false => self.log.detail(&line),
-        }
-    }
-}
-
 /// A bar for parts that an engine works on, or lines of a log.
-pub struct PartsBar {
+pub struct Bar {
     bar: ProgressBar,
     log: Log,
     name: String,
@@ -72,7 +18,7 @@ pub struct PartsBar {
     last: Cell<(usize, usize, usize)>,
 }
 
-impl PartsBar {
+impl Bar {
     /// Prints nothing with `--quiet`, or if standard error is not a terminal.
     pub fn new(name: &str, quiet: bool, verbose: u8) -> Self {
         let is_shown = !quiet && verbose == 0 && std::io::stderr().is_terminal();
@@ -91,7 +37,7 @@ impl PartsBar {
     }
 }
 
-impl Watch for PartsBar {
+impl Watch for Bar {
     fn parts(&self, done: usize, running: usize, failed: usize, of: usize) {
         let before = self.last.replace((done, running, failed));
         if before == (done, running, failed) {

@@ -827,19 +827,19 @@ case("experiment-all-cores", "experiment sweep.toml --format csv")
 case("experiment-shown-again", [SWEEP, f"{SWEEP} --format json"], setup=SWEEP)
 
 
-def cut(lines, more=b""):
-    def step(folder):
-        result = folder / "sweep.jsonl"
-        kept = result.read_bytes().splitlines(keepends=True)[:lines]
-        (folder / "sweep.jsonl.part").write_bytes(b"".join(kept) + more)
-        result.unlink()
-    return step
+# As if killed after two parts.
+LEFT = ["plan experiment sweep.toml --parts 12 --out sweep.jsonl.parts",
+        *(f"work sweep.jsonl.parts --part {part}" for part in (0, 7))]
 
 
-case("experiment-resumed", SWEEP, setup=[SWEEP, cut(15, b'{"run":17,"po')])
-case("experiment-resumed-from-nothing", SWEEP, setup=[SWEEP, cut(0)])
-case("experiment-resumed-damaged", [SWEEP, f"{SWEEP} --fresh"], setup=[SWEEP, cut(5, b"nonsense\n")])
-case("experiment-resumed-other", [f"{SWEEP} -r 2", f"{SWEEP} -r 2 --fresh"], setup=[SWEEP, cut(15)])
+def damaged_part(folder):
+    (folder / "sweep.jsonl.parts/parts/7").write_bytes(b'{"gridsat_part":1,"pl')
+
+
+case("experiment-resumed", SWEEP, setup=LEFT)
+case("experiment-resumed-from-nothing", SWEEP, setup=LEFT[:1])
+case("experiment-resumed-damaged", SWEEP, setup=[*LEFT, damaged_part])
+case("experiment-resumed-other", [f"{SWEEP} -r 2", f"{SWEEP} -r 2 --fresh"], setup=LEFT)
 case("experiment-other-result", [f"{SWEEP} --seed 3", f"{SWEEP} --seed 3 --fresh"], setup=SWEEP)
 
 

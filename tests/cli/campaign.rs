@@ -128,6 +128,11 @@ fn wait_for_peer(folder: &Folder) {
         assert!(start.elapsed() < Duration::from_secs(60), "no peer");
         std::thread::sleep(Duration::from_millis(20));
     }
+    // The row of the first run is written just after it ended.
+    while rows(folder).is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no row");
+        std::thread::sleep(Duration::from_millis(20));
+    }
     assert_eq!(rows(folder).len(), 1);
 }
 
@@ -147,8 +152,30 @@ fn killed_without_warning_it_loses_one_run() {
     child.kill().expect("still there");
     child.wait().expect("gone");
     let first = folder.read("r.jsonl");
+    assert!(folder.path("r.jsonl.parts/plan.json").exists());
     campaign(&folder, "").ends(0);
     assert!(rows(&folder).len() == 6 && folder.read("r.jsonl").starts_with(&first));
+    assert!(!folder.path("r.jsonl.parts").exists());
+}
+
+/// What a killed campaign had found is kept, even if its row was not yet in the file and the next
+/// campaign is another one.
+#[cfg(unix)]
+#[test]
+fn another_campaign_takes_over_what_a_killed_one_left() {
+    let folder = with_peer(SLOW);
+    let mut command = folder.command("campaign set --out r.jsonl --time-limit 20 --quiet");
+    command.args(["--peer", "sh=sh peer.sh {instance} {seconds} {threads}"]);
+    let mut child = command.spawn().expect("starts");
+    wait_for_peer(&folder);
+    child.kill().expect("still there");
+    child.wait().expect("gone");
+    let row = rows(&folder).remove(0);
+    folder.write("r.jsonl", "");
+    folder.run("campaign set/b_2x2.json --out r.jsonl --time-limit 20 --quiet").ends(0);
+    assert_eq!(rows(&folder)[0], row);
+    assert_eq!(rows(&folder).len(), 2);
+    assert!(!folder.path("r.jsonl.parts").exists());
 }
 
 #[cfg(unix)]
@@ -323,7 +350,7 @@ fn a_full_disk_loses_nothing() {
     let line = format!("trap '' XFSZ; ulimit -f 2; exec {} {words} {peer}", gridsat.display());
     let mut command = std::process::Command::new("bash");
     let run = Run::of(command.current_dir(folder.path("")).args(["-c", &line]));
-    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.err.contains("r.jsonl: ") && run.err.contains("rerun the same"), "{run:?}");
     let kept = folder.read("r.jsonl");
     let whole = kept.rfind('\n').expect("a row") + 1;

@@ -80,17 +80,22 @@ fn a_quick_look() {
     assert_eq!(csv.lines().count(), 13);
 }
 
-/// Killed without warning, with a row possibly half written.
+/// The number of parts that are done.
+fn parts(folder: &Folder) -> usize {
+    let entries = fs::read_dir(folder.path("sweep.jsonl.parts/parts")).into_iter().flatten();
+    let names = entries.filter_map(Result::ok).map(|entry| entry.file_name());
+    names.filter(|name| name.to_string_lossy().parse::<usize>().is_ok()).count()
+}
+
+/// Killed without warning, with a part possibly half written.
 #[test]
 fn killed_and_run_again_it_gives_the_same_bytes() {
     let whole = whole();
     let folder = sweep();
-    let part = folder.path("sweep.jsonl.part");
-    let lines = || fs::read_to_string(&part).map_or(0, |text| text.lines().count());
     for kill_after in [2, 60, 150] {
         let mut child = folder.command(&format!("{LONG} --quiet")).spawn().expect("starts");
         let start = Instant::now();
-        while lines() < kill_after && start.elapsed() < Duration::from_secs(60) {
+        while parts(&folder) < kill_after && start.elapsed() < Duration::from_secs(60) {
             std::thread::yield_now();
         }
         child.kill().expect("still there, or just done");
@@ -101,23 +106,29 @@ fn killed_and_run_again_it_gives_the_same_bytes() {
     assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
 }
 
-/// A disk with room for only this many kilobytes.
+/// A disk that takes no more files of this size: no plan, no part, no result.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
     let whole = whole();
     let folder = sweep();
-    for kilobytes in [1, 4, 12] {
+    let limited = |kilobytes: usize, what: &str| {
         let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
-        let limited = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec {gridsat} {LONG}");
+        let script = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec {gridsat} {LONG}");
         let mut command = std::process::Command::new("bash");
-        command.current_dir(folder.path("")).args(["-c", &limited]);
+        command.current_dir(folder.path("")).args(["-c", &script]);
         let run = Run::of(&mut command);
-        let told = run.err.contains("sweep.jsonl.part: ") && run.err.lines().count() == 1;
-        assert!(run.code == Some(1) && told && run.out.is_empty(), "{run:?}");
-        let kept = fs::read(folder.path("sweep.jsonl.part")).expect("kept");
-        assert!(kept.len() > 900 * kilobytes, "{} bytes of {kilobytes} KB", kept.len());
-    }
+        let told = run.err.contains(what) && run.err.lines().count() == 1;
+        let rerun = "what is finished is kept, rerun the same command";
+        assert!(run.code == Some(2) && told && run.err.contains(rerun), "{run:?}");
+        assert!(run.out.is_empty(), "{run:?}");
+    };
+    limited(0, "sweep.jsonl.parts/plan.json: ");
+    folder.run(&format!("plan {LONG} --parts 40 --out sweep.jsonl.parts")).ends(0);
+    limited(0, "sweep.jsonl.parts/parts/");
+    assert_eq!(parts(&folder), 0);
+    limited(8, "sweep.jsonl: ");
+    assert_eq!(parts(&folder), 40, "nothing is repeated");
     folder.run(LONG).ends(0);
     assert!(folder.read("sweep.jsonl") == whole);
 }
@@ -191,7 +202,7 @@ fn one_replication_has_no_confidence_interval() {
 fn how_far_it_is_can_be_logged() {
     let folder = sweep();
     let run = folder.run("experiment sweep.toml -r 1 --algorithms mct -v");
-    for part in ["sweep: begins, 0 of 3 runs are there", "sweep: 3 of 3 runs are done"] {
+    for part in ["sweep: 0 of 3 parts are done, ", "sweep: 3 of 3 parts are done, 0 running"] {
         assert!(run.err.contains(part), "{run:?}");
     }
 }

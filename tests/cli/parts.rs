@@ -258,7 +258,43 @@ fn a_killed_driver_leaves_no_process_and_goes_on() {
     assert!(folder.read("d/result.jsonl") == folder.read("whole.jsonl"));
     let run = folder.run(&format!("{long} --engine local --result e.jsonl"));
     assert!(run.code == Some(0) && folder.read("e.jsonl") == folder.read("whole.jsonl"));
-    assert!(folder.path("e.jsonl.parts/plan.json").exists());
+    assert!(!folder.path("e.jsonl.parts").exists(), "on this machine parts go at the end");
+}
+
+/// From another folder, with inputs whose paths are relative.
+#[test]
+fn a_plan_can_be_finished_from_anywhere() {
+    let folder = Folder::with("x.swf");
+    let file = "replications = 2\nalgorithms = [\"fcfs\"]\nmetrics = [\"wait\"]\n\
+        [base]\nscenario = \"c.toml\"\n";
+    folder.write("e.toml", file);
+    folder.write("c.toml", "[[cluster]]\nname = \"a\"\nnodes = 8\n[jobs]\ntrace = \"x.swf\"\n");
+    folder.run("experiment e.toml --quiet --result whole.jsonl").ends(0);
+    folder.run("plan experiment e.toml --parts 2 --out d").ends(0);
+    let run = shell(&folder, "mkdir o; cd o; {gridsat} merge ../d --engine local --result r.jsonl");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(folder.read("o/r.jsonl") == folder.read("whole.jsonl"));
+    folder.run("plan experiment e.toml --parts 2 --out e").ends(0);
+    let script = "cd o; for i in 0 1; do {gridsat} work ../e --part $i; done; {gridsat} merge ../e";
+    assert_eq!(shell(&folder, script).code, Some(0));
+    assert!(folder.read("e/result.jsonl") == folder.read("whole.jsonl"));
+}
+
+/// The engine may change on the way; a second driver is refused.
+#[test]
+fn one_driver_at_a_time() {
+    let folder = planned();
+    let empty = folder.path("empty");
+    fs::create_dir(&empty).expect("writable");
+    let run = Run::of(folder.command("merge d --engine slurm").env("PATH", &empty));
+    run.fails(2, &["sbatch"]);
+    let lock = fs::File::open(folder.path("d/lock")).expect("there");
+    lock.try_lock().expect("nobody else");
+    folder.run("merge d --engine local").fails(2, &["/d: another gridsat is at work on it"]);
+    assert!(work(&folder, 2).out.contains("is done"), "workers need no lock");
+    drop(lock);
+    folder.run("merge d --engine local").ends(0);
+    assert!(folder.read("d/result.jsonl") == whole(&folder));
 }
 
 /// An interrupt ends the processes and says how to go on.
@@ -281,15 +317,31 @@ fn an_interrupt_ends_the_processes() {
     eventually("solve is gone", || !at_work());
 }
 
-/// A part that fails is started three times, then shown with its log.
+/// A part that fails on this machine ends the work with its own message.
 #[test]
-fn a_failing_part_is_shown_with_its_log() {
+fn a_failing_part_is_shown() {
     let folder = planned();
     fs::remove_dir(folder.path("d/parts")).expect("empty");
     folder.write("d/parts", "not a folder");
-    folder
-        .run("merge d --engine local")
-        .fails(2, &["parts 0-5 failed 3 times; part 0 says in ", "logs/0.log: gridsat: "]);
+    folder.run("merge d --engine local").fails(2, &["d/parts/", "what is finished is kept"]);
+}
+
+/// Programs that do what Slurm's do, except that nothing is ever run.
+#[test]
+fn a_part_that_fails_on_a_cluster_is_shown_with_its_log() {
+    let folder = planned();
+    let programs = "mkdir bin; for name in sbatch squeue scancel scontrol; do \
+        printf '#!/bin/sh\\n[ %s = sbatch ] || exit 0; echo x >>submitted\\n\
+        echo \"gridsat: no memory\" >d/logs/0.log; echo 7\\n' $name >bin/$name; done; chmod +x bin/*";
+    assert_eq!(shell(&folder, programs).code, Some(0));
+    let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").expect("set"));
+    let run = Run::of(folder.command("merge d --engine slurm -v").env("PATH", path));
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let failed = "parts 0-5 failed 3 times; part 0 says in ";
+    assert!(run.err.contains(failed) && run.err.contains("logs/0.log: gridsat: no memory"));
+    assert!(run.err.contains("missing: 0-5; submitted again (") && run.err.contains("6 failed"));
+    assert_eq!(folder.read("submitted"), "x\nx\nx\n", "{run:?}");
+    assert_eq!(folder.read("d/slurm.job"), "7\n");
 }
 
 #[test]

@@ -40,6 +40,10 @@ fn plain(error: &io::Error) -> String {
 /// Renames the file to its final name, replacing an existing file.
 pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
+    rename(file, path)
+}
+
+fn rename(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.persist(resolve(path)).map(drop).map_err(|error| error.error)
 }
 
@@ -75,6 +79,24 @@ pub fn write_with(
     out.finish()
 }
 
+/// Like [`write_with`], but without waiting for the disk: a failure of power may leave an empty or
+/// incomplete file. For files whose readers notice that.
+pub fn write_soon(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = Draft::new(path)?;
+    fill(&mut out)?;
+    match out.out {
+        Out::InPlace(mut out) => out.flush(),
+        Out::Aside(out) => rename(inner(out)?, path),
+    }
+}
+
+fn inner(out: BufWriter<NamedTempFile>) -> io::Result<NamedTempFile> {
+    out.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
 /// A file that is written in pieces and appears under its name only after [`Draft::finish`].
 pub struct Draft {
     path: PathBuf,
@@ -108,9 +130,7 @@ impl Draft {
     pub fn finish(self) -> io::Result<()> {
         match self.out {
             Out::InPlace(mut out) => out.flush(),
-            Out::Aside(out) => {
-                persist(out.into_inner().map_err(io::IntoInnerError::into_error)?, &self.path)
-            }
+            Out::Aside(out) => persist(inner(out)?, &self.path),
         }
     }
 }
@@ -152,12 +172,13 @@ mod tests {
     fn a_failed_write_leaves_the_old_file() {
         let folder = tempfile::tempdir().expect("a writable temporary directory");
         let path = folder.path().join("result");
-        write_with(&path, |out| out.write_all(b"old")).expect("writable");
-        let failed = write_with(&path, |out| {
+        write_with(&path, |out| out.write_all(b"new")).expect("writable");
+        write_soon(&path, |out| out.write_all(b"old")).expect("writable");
+        let fill = |out: &mut dyn Write| {
             out.write_all(b"new")?;
             Err(io::Error::other("no more"))
-        });
-        assert!(failed.is_err());
+        };
+        assert!(write_with(&path, fill).is_err() && write_soon(&path, fill).is_err());
         assert_eq!(fs::read(&path).expect("still there"), b"old");
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
     }

@@ -62,12 +62,6 @@ impl LineFile {
         self.file.seek(SeekFrom::End(0)).map(drop)
     }
 
-    /// Removes everything.
-    pub fn clear(&mut self) -> io::Result<()> {
-        self.whole = 0;
-        self.drop_rest()
-    }
-
     /// Appends lines, each with its line break.
     pub fn add(&mut self, lines: &str) -> io::Result<()> {
         self.file.write_all(lines.as_bytes())
@@ -105,8 +99,6 @@ mod tests {
         file.drop_rest().expect("writable");
         file.add("three\n").expect("writable");
         assert_eq!(std::fs::read_to_string(&path).expect("readable"), "one\ntwo\nthree\n");
-        file.clear().expect("writable");
-        file.add("four\n").expect("writable");
-        assert_eq!(file.read().expect("readable"), ["four"]);
+        assert_eq!(file.read().expect("readable"), ["one", "two", "three"]);
     }
 }

@@ -58,14 +58,14 @@ pub struct CampaignArgs {
     #[arg(long, short, value_name = "N", value_parser = threads)]
     pub jobs: Option<NonZeroUsize>,
     /// Repeat runs that failed
-    #[arg(long, conflicts_with = "engine")]
+    #[arg(long)]
     pub retry: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Keep the certificates in DIR, one folder per run
-    #[arg(long, value_name = "DIR", conflicts_with = "engine")]
+    #[arg(long, value_name = "DIR")]
     pub certificates: Option<PathBuf>,
-    /// Print progress even if not on a terminal; -vv prints every run
+    /// Print progress even if not on a terminal
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub verbose: u8,
     /// Print no progress on standard error

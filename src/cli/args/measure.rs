@@ -146,7 +146,7 @@ pub struct ExperimentArgs {
     pub what: String,
     #[command(flatten)]
     pub changes: ChangeArgs,
-    /// Number of runs at the same time [default: number of cores]
+    /// Threads on this machine [default: number of cores]
     #[arg(long, short, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
     /// File of the runs; an interrupted experiment resumes from it [default: NAME.jsonl]
@@ -168,7 +168,7 @@ pub struct ExperimentArgs {
     /// With --engine: parts at the same time [default: number of cores; slurm: no limit]
     #[arg(long, short, value_name = "N", value_parser = threads, requires = "engine")]
     pub jobs: Option<NonZeroUsize>,
-    /// Print progress even if not on a terminal; -vv prints every run
+    /// Print progress even if not on a terminal
     ///
     /// Progress goes to standard error.
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]

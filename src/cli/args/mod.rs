@@ -208,13 +208,6 @@ pub struct OutputArgs {
     pub quiet: bool,
 }
 
-impl OutputArgs {
-    /// A table on standard output.
-    pub fn plain(quiet: bool) -> Self {
-        Self { format: Format::Table, output: None, quiet }
-    }
-}
-
 /// Options about the printed result, with or without wall-clock times.
 #[derive(Args)]
 pub struct TimedOutputArgs {

@@ -104,14 +104,15 @@ pub struct MergeArgs {
     pub output: OutputArgs,
 }
 
-/// How the processes of parts are started.
+/// Who works on parts.
 #[derive(Args)]
 pub struct EngineArgs {
-    /// Work on missing parts by processes of an engine: local, slurm or hyperqueue
+    /// Who works on missing parts: local, slurm or hyperqueue
     ///
-    /// Parts, logs and the script of the jobs are kept in the folder of the plan; 'experiment' and
-    /// 'campaign' make it beside the result, as RESULT.parts. Rerun the same command to go on after
-    /// a kill; Ctrl-C ends the jobs. See docs/scale-out.md.
+    /// [default: local; merge: nobody] Parts, logs and the script of the jobs are in the folder of
+    /// the plan; 'experiment' and 'campaign' make it beside the result, as RESULT.parts, and remove
+    /// it at the end if the engine is local. Rerun the same command to go on after a kill; Ctrl-C
+    /// ends the jobs. See docs/scale-out.md.
     #[arg(
         id = "engine",
         long = "engine",
@@ -131,10 +132,10 @@ pub struct EngineArgs {
     pub options: Option<String>,
 }
 
-/// Who starts the processes of parts.
+/// Who works on parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
-    /// Processes of this machine
+    /// Threads on this machine
     Local,
     /// A job array of Slurm
     Slurm,

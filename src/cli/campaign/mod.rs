@@ -4,9 +4,6 @@ mod csv;
 mod report;
 mod tables;
 
-use std::num::NonZeroUsize;
-use std::path::Path;
-
 use anyhow::anyhow;
 use clap::parser::ValueSource;
 use gridsat_lab::campaign::{
@@ -14,10 +11,9 @@ use gridsat_lab::campaign::{
 };
 
 use super::args::{CampaignArgs, CampaignCommand, RunsArgs};
-use super::bar::Bar;
 use super::exit::{Exit, Failure};
 use super::output::write_to;
-use super::{input, parts, usage};
+use super::{parts, usage};
 
 pub use report::Json;
 
@@ -33,24 +29,8 @@ pub fn run(args: &CampaignArgs) -> Result<Exit, Failure> {
 
 fn execute(args: &CampaignArgs) -> Result<Exit, Failure> {
     let out = args.out.as_deref().expect("clap requires it");
-    let jobs = args.jobs.map_or(1, NonZeroUsize::get);
-    let retry = args.retry;
-    let campaign =
-        Campaign { jobs, retry, certificates: args.certificates.clone(), ..of(&args.runs)? };
-    if let Some(engine) = args.engine.name {
-        return parts::campaign(args, engine, &campaign, out);
-    }
-    let program = program()?;
-    let stop = input::interrupt()?;
-    let bar = Bar::new("campaign", args.quiet, args.verbose);
-    let ended = campaign.run(out, &program, &stop, &bar);
-    bar.finish();
-    let ended = ended.map_err(failure)?;
-    if ended.rows.len() < ended.planned {
-        stopped(ended.rows.len(), ended.planned, out);
-        return Ok(Exit::Stopped);
-    }
-    finished(&ended.rows)
+    let campaign = Campaign { certificates: args.certificates.clone(), ..of(&args.runs)? };
+    parts::campaign(args, &campaign, out)
 }
 
 /// The campaign that the arguments describe.
@@ -67,8 +47,6 @@ pub fn of(args: &RunsArgs) -> Result<Campaign, Failure> {
             threads: args.threads.get(),
             grace: args.grace.as_secs_f64(),
         },
-        jobs: 1,
-        retry: false,
         certificates: None,
     })
 }
@@ -83,14 +61,6 @@ pub fn finished(rows: &[Row]) -> Result<Exit, Failure> {
 /// This program, as rows and plans name it.
 pub fn program() -> Result<Program, Failure> {
     Program::this(VERSION).map_err(failure)
-}
-
-fn stopped(done: usize, of: usize, out: &Path) {
-    let kept = out.display();
-    eprintln!(
-        "gridsat: interrupted, {done} of {of} runs are kept in {kept}; rerun the same command to \
-         resume"
-    );
 }
 
 /// What the user cannot correct is an internal error.

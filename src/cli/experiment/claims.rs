@@ -12,22 +12,21 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
 use gridsat_files as files;
 use gridsat_lab::claims::{Claim, Evidence, Scorecard, claims};
-use gridsat_lab::experiment::{
-    BUILT_IN, BuiltIn, Changes, Ended, Experiment, Options, Results, run as run_all,
-};
+use gridsat_lab::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, Results};
+use gridsat_lab::parts::beside::EndedExperiment;
 use gridsat_model::Stop;
 use gridsat_model::names::choices;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};
-use super::super::bar::Bar;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::{Document, Printed, write_json, write_json_line};
 use super::super::output::write_result;
+use super::super::parts;
 use super::super::table::width;
-use super::{default_result, failure, failures, stopped};
+use super::{default_result, failed, failure, failures};
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let wanted = wanted(args)?;
@@ -54,10 +53,9 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
 
 fn wanted(args: &ExperimentArgs) -> Result<Vec<&'static Claim>, Failure> {
     let bad = |what: String| Err(Failure::BadInput(anyhow!(what)));
-    if !args.changes.algorithms.is_empty() || args.result.is_some() || args.engine.name.is_some() {
-        return bad(
-            "--algorithms, --result and --engine are not for gridsat experiment claims".to_owned()
-        );
+    if !args.changes.algorithms.is_empty() || args.result.is_some() {
+        let what = "--algorithms and --result are not for gridsat experiment claims";
+        return bad(what.to_owned());
     }
     let is = |claim: &Claim, id: &String| claim.id.eq_ignore_ascii_case(id.trim());
     if let Some(id) = args.only.iter().find(|id| !claims().any(|claim| is(claim, id))) {
@@ -99,24 +97,20 @@ impl Work<'_> {
             .replications;
         experiment.replications = if own == 1 { 1 } else { experiment.replications };
         let path = self.path(&experiment);
-        let options = Options { threads: args.threads, fresh: args.fresh };
-        let bar = Bar::new(title, args.output.quiet, args.verbose);
         let start = Instant::now();
-        let ended = run_all(&experiment, &path, options, &self.stop, &bar)
-            .map_err(|error| failure(built_in.name, error))?;
-        bar.finish();
+        let fail = |error| failed(built_in.name, None, error);
+        let ended = parts::experiment(args, &experiment, &path, (title, &self.stop), fail)?;
         let seconds = start.elapsed().as_secs_f64();
         match ended {
-            Ended::Complete { results, new } => {
+            EndedExperiment::Complete { results, new } => {
                 let is_all = new == experiment.run_count();
                 if new > 0 {
                     self.times.add(&path, seconds, is_all)?;
                 }
                 Ok(Some(*results))
             }
-            Ended::Stopped { done, of } => {
+            EndedExperiment::Stopped { .. } => {
                 self.times.add(&path, seconds, false)?;
-                stopped(done, of, &path);
                 Ok(None)
             }
         }

@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use gridsat_lab::experiment::{
-    BUILT_IN, Changes, Ended, Experiment, ExperimentError, Options, PlanError, Results, built_in,
-    run as run_all,
+    BUILT_IN, Changes, Experiment, ExperimentError, PlanError, Results, built_in,
 };
+use gridsat_lab::parts::PartsError;
+use gridsat_lab::parts::beside::EndedExperiment;
 use gridsat_model::io::{Position, shown_name};
 use gridsat_model::names::{is_same, suggestion};
 use gridsat_scenario::Text;
 
 use super::args::{ExperimentArgs, OutputArgs};
-use super::bar::Bar;
 use super::exit::{Exit, Failure};
 use super::input;
 use super::output::file_name;
@@ -41,27 +41,12 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let (experiment, source) = find(&args.what, &args.changes.changes())?;
     let quick = args.changes.quick;
     let result = args.result.clone().unwrap_or_else(|| default_result(&experiment, quick));
-    if let Some(engine) = args.engine.name {
-        return parts::experiment(args, engine, &experiment, &result);
-    }
-    let options = Options { threads: args.threads, fresh: args.fresh };
     let stop = input::interrupt()?;
-    let bar = Bar::new(&experiment.name, args.output.quiet, args.verbose);
-    let ended = run_all(&experiment, &result, options, &stop, &bar);
-    let failed = |error| match error {
-        ExperimentError::Impossible(plan) => impossible(&args.what, &plan, source.as_ref()),
-        error => failure(&args.what, error),
-    };
-    match ended.map_err(failed)? {
-        Ended::Complete { results, .. } => {
-            bar.finish();
-            finished(&args.output, &results, &result)
-        }
-        Ended::Stopped { done, of } => {
-            bar.finish();
-            stopped(done, of, &result);
-            Ok(Exit::Stopped)
-        }
+    let with = (experiment.name.as_str(), &stop);
+    let fail = |error| failed(&args.what, source.as_ref(), error);
+    match parts::experiment(args, &experiment, &result, with, fail)? {
+        EndedExperiment::Complete { results, .. } => finished(&args.output, &results, &result),
+        EndedExperiment::Stopped { .. } => Ok(Exit::Stopped),
     }
 }
 
@@ -70,14 +55,6 @@ pub fn finished(output: &OutputArgs, results: &Results, path: &Path) -> Result<E
     print::run(output, results, path)?;
     failures(results);
     Ok(Exit::Answered)
-}
-
-fn stopped(done: usize, of: usize, result: &Path) {
-    let kept = result.display();
-    eprintln!(
-        "gridsat: interrupted, {done} of {of} runs are kept in {kept}; rerun the same command to \
-         resume"
-    );
 }
 
 /// The error for a name that is not a built-in experiment.
@@ -121,12 +98,21 @@ fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
     PathBuf::from(format!("{name}{}.jsonl", if quick { "-quick" } else { "" }))
 }
 
-/// A result that cannot be written is an internal error, everything else invalid input.
+/// What is wrong with an experiment.
 pub fn failure(what: &str, error: ExperimentError) -> Failure {
     match error {
-        ExperimentError::Write { .. } => Failure::internal(error),
         ExperimentError::Impossible(plan) => impossible(what, &plan, None),
         error => Failure::input(error),
+    }
+}
+
+/// Why an experiment could not be planned or run, with its place in the file if that says it.
+pub fn failed(what: &str, source: Option<&Text<'_>>, error: PartsError) -> Failure {
+    match error {
+        PartsError::Experiment(ExperimentError::Impossible(plan)) => {
+            impossible(what, &plan, source)
+        }
+        error => parts::failure(error),
     }
 }
 

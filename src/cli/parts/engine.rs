@@ -1,67 +1,79 @@
 //! Chooses an engine and shows its progress.
 
-use std::env;
-use std::thread;
+use std::time::Duration;
 
-use gridsat_lab::parts::Plan;
-use gridsat_lab::parts::engine::{
-    Driven, Engine, EngineError, HyperQueue, Local, Slurm, drive as drive_parts,
-};
+use gridsat_lab::campaign::Program;
+use gridsat_lab::parts::Sizes;
+use gridsat_lab::parts::beside::{Working, local_sizes};
+use gridsat_lab::parts::engine::{Engine, EngineError, HyperQueue, Local, Slurm};
 use gridsat_model::Stop;
 
-use super::super::args::EngineName;
-use super::super::bar::PartsBar;
-use super::super::campaign;
-use super::super::exit::{Exit, Failure};
-use super::failure;
+use super::super::args::{EngineArgs, EngineName};
+use super::super::bar::Bar;
+use super::super::exit::Failure;
 
-/// An engine and how it is used.
-pub struct Drive<'a> {
-    pub name: EngineName,
-    /// Parts at the same time; `None` for the engine's default.
-    pub jobs: Option<usize>,
-    /// Options for the scheduler.
-    pub options: &'a str,
-    pub quiet: bool,
-    pub verbose: u8,
+/// An engine that is ready, and what is needed to work with it.
+pub struct Setup {
+    name: EngineName,
+    pub engine: Box<dyn Engine>,
+    pub program: Program,
+    pub stop: Stop,
+    pub bar: Bar,
+    jobs: usize,
 }
 
-/// Has an engine work on all missing parts; the exit code if that was interrupted.
-pub fn drive(plan: &Plan, how: &Drive<'_>, stop: &Stop) -> Result<Option<Exit>, Failure> {
-    plan.check(&campaign::program()?).map_err(failure)?;
-    let mut engine = engine(how)?;
-    let bar = PartsBar::new(plan.name(), how.quiet, how.verbose);
-    let driven = drive_parts(plan, &mut *engine, stop, &bar);
-    bar.finish();
-    match driven.map_err(failure)? {
-        Driven::Complete => Ok(None),
-        Driven::Stopped => {
-            let folder = plan.folder().display();
-            let done = (0..plan.parts()).filter(|&part| plan.has_file(part)).count();
-            eprintln!(
-                "gridsat: interrupted, {done} of {} parts are kept in {folder}; rerun the same \
-                 command to resume",
-                plan.parts()
-            );
-            Ok(Some(Exit::Stopped))
+impl Setup {
+    /// The engine of the arguments, local unless they name another, with so many parts at the same
+    /// time; `None` for the engine's default.
+    pub fn new(
+        args: &EngineArgs,
+        jobs: Option<usize>,
+        (program, stop, bar): (Program, Stop, Bar),
+    ) -> Result<Self, Failure> {
+        let name = args.name.unwrap_or(EngineName::Local);
+        let options = args.options.as_deref().unwrap_or_default();
+        let (path, at_most) = (program.path.clone(), jobs.unwrap_or(0));
+        let mut jobs = at_most;
+        let made: Result<Box<dyn Engine>, EngineError> = match name {
+            EngineName::Local => {
+                let local = Local::new(program.clone(), at_most, stop.clone());
+                jobs = local.jobs();
+                Ok(Box::new(local))
+            }
+            EngineName::Slurm => Slurm::new(path, at_most, options).map(|one| Box::new(one) as _),
+            EngineName::Hyperqueue => HyperQueue::new(path, options).map(|one| Box::new(one) as _),
+        };
+        let engine = made.map_err(Failure::input)?;
+        Ok(Self { name, engine, program, stop, bar, jobs })
+    }
+
+    /// For an experiment: a process is started for every part, except on this machine.
+    pub fn for_experiment(&mut self) -> Working<'_> {
+        let sizes = self.sizes(local_sizes(self.jobs));
+        self.working(sizes)
+    }
+
+    /// For a campaign: on this machine every run is a part.
+    pub fn for_campaign(&mut self) -> Working<'_> {
+        let sizes = self.sizes(Sizes { parts: Some(usize::MAX), time: Duration::ZERO });
+        self.working(sizes)
+    }
+
+    fn sizes(&self, local: Sizes) -> Sizes {
+        match self.name {
+            EngineName::Local => local,
+            EngineName::Slurm | EngineName::Hyperqueue => Sizes::default(),
         }
     }
-}
 
-fn engine(how: &Drive<'_>) -> Result<Box<dyn Engine>, Failure> {
-    let program = env::current_exe().map_err(Failure::internal)?;
-    let made: Result<Box<dyn Engine>, EngineError> = match how.name {
-        EngineName::Local => {
-            let cores = || thread::available_parallelism().map_or(1, usize::from);
-            Ok(Box::new(Local::new(program, how.jobs.unwrap_or_else(cores))))
+    fn working(&mut self, sizes: Sizes) -> Working<'_> {
+        Working {
+            program: &self.program,
+            engine: &mut *self.engine,
+            sizes,
+            keep: self.name != EngineName::Local,
+            stop: &self.stop,
+            watch: &self.bar,
         }
-        EngineName::Slurm => {
-            let jobs = how.jobs.unwrap_or(0);
-            Slurm::new(program, jobs, how.options).map(|engine| Box::new(engine) as _)
-        }
-        EngineName::Hyperqueue => {
-            HyperQueue::new(program, how.options).map(|engine| Box::new(engine) as _)
-        }
-    };
-    made.map_err(Failure::input)
+    }
 }

@@ -1,28 +1,29 @@
-//! The commands `gridsat plan`, `work` and `merge`, and experiments and campaigns on engines.
+//! The commands `gridsat plan`, `work` and `merge`, and parts of experiments and campaigns.
 
 mod engine;
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use gridsat_files as files;
-use gridsat_lab::campaign::{Campaign, Program, Row};
+use gridsat_lab::campaign::{Campaign, Program, Rows};
 use gridsat_lab::child::{WITH_PARENT, become_child};
-use gridsat_lab::experiment::{Experiment, existing};
+use gridsat_lab::experiment::Experiment;
+use gridsat_lab::parts::beside::{self, EndedCampaign, EndedExperiment};
+use gridsat_lab::parts::engine::{Driven, finish};
 use gridsat_lab::parts::{Merged, PartsError, Plan, PlannedProof, Sizes, Worked, ranges};
 use gridsat_model::Stop;
 
-use self::engine::{Drive, drive};
+use self::engine::Setup;
 use super::args::{
-    CampaignArgs, EngineName, ExperimentArgs, MergeArgs, OutputArgs, PlanArgs, PlanCommand,
-    PlanProofArgs, WorkArgs,
+    CampaignArgs, EngineArgs, EngineName, ExperimentArgs, MergeArgs, OutputArgs, PlanArgs,
+    PlanCommand, PlanProofArgs, WorkArgs,
 };
+use super::bar::Bar;
 use super::exit::{Exit, Failure};
 use super::output::write_to;
 use super::{campaign, experiment, input};
@@ -39,11 +40,11 @@ pub fn plan(command: &PlanCommand) -> Result<Exit, Failure> {
     let program = campaign::program()?;
     let plan = match command {
         PlanCommand::Experiment(args) => {
-            let (experiment, _) = experiment::find(&args.what, &args.changes.changes())?;
+            let (experiment, source) = experiment::find(&args.what, &args.changes.changes())?;
             let stop = input::interrupt()?;
             let plan =
                 Plan::experiment(&args.plan.out, &experiment, sizes(&args.plan), &program, &stop);
-            plan.map_err(|error| of_experiment(&args.what, error))?
+            plan.map_err(|error| experiment::failed(&args.what, source.as_ref(), error))?
         }
         PlanCommand::Campaign(args) => {
             let campaign = campaign::of(&args.runs)?;
@@ -89,9 +90,7 @@ pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
     let part = args.part.map_or_else(number, Ok)?;
     let plan = Plan::open(&args.folder).map_err(failure)?;
     let program = campaign::program()?;
-    env::set_current_dir(plan.root())
-        .with_context(|| plan.root().display().to_string())
-        .map_err(Failure::BadInput)?;
+    go_to(plan.root())?;
     let stop = input::interrupt()?;
     let how = match plan.work(part, &program, &stop).map_err(failure)? {
         Worked::Done => "is done",
@@ -122,54 +121,65 @@ fn number() -> Result<usize, Failure> {
 
 pub fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
     let plan = Plan::open(&args.folder).map_err(failure)?;
-    let stop = input::interrupt()?;
-    let options = args.engine.options.as_deref().unwrap_or_default();
-    let how = args.engine.name.map(|name| Drive {
-        name,
-        jobs: args.jobs.map(NonZeroUsize::get),
-        options,
-        quiet: args.output.quiet,
-        verbose: args.verbose,
-    });
-    finish(plan, how.as_ref(), &stop, |merged, plan| {
-        let name = match &merged {
-            Merged::Proof(_) => "certificate.json",
-            _ => "result.jsonl",
-        };
-        let path = args.result.clone().unwrap_or_else(|| plan.folder().join(name));
-        show(merged, plan, &path, &args.output)
-    })
+    let folder = plan.folder().to_owned();
+    let here = env::current_dir().map_err(Failure::internal)?;
+    go_to(plan.root())?;
+    let merged = merged(args, plan);
+    go_to(&here)?;
+    let Some(merged) = merged? else { return Ok(Exit::Stopped) };
+    let name = match &merged {
+        Merged::Proof(_) => "certificate.json",
+        _ => "result.jsonl",
+    };
+    let path = args.result.clone().unwrap_or_else(|| folder.join(name));
+    show(merged, &folder, &path, &args.output)
 }
 
-/// Has the engine, if any, work on missing parts until nothing is missing, and shows the result.
-fn finish(
-    mut plan: Plan,
-    how: Option<&Drive<'_>>,
-    stop: &Stop,
-    show: impl FnOnce(Merged, &Plan) -> Result<Exit, Failure>,
-) -> Result<Exit, Failure> {
-    loop {
-        if let Some(how) = how
-            && let Some(exit) = drive(&plan, how, stop)?
-        {
-            return Ok(exit);
+/// The current folder is now this one, at which relative paths of a plan start.
+fn go_to(folder: &Path) -> Result<(), Failure> {
+    let gone = env::set_current_dir(folder).with_context(|| folder.display().to_string());
+    gone.map_err(Failure::BadInput)
+}
+
+/// All parts together; an engine, if any is named, works on what is missing. `None` if that was
+/// interrupted.
+fn merged(args: &MergeArgs, plan: Plan) -> Result<Option<Merged>, Failure> {
+    let (program, stop) = (campaign::program()?, input::interrupt()?);
+    if args.engine.name.is_none() {
+        return plan.merge(&program, &stop).map(Some).map_err(failure);
+    }
+    let folder = plan.folder().to_owned();
+    let bar = Bar::new(plan.name(), args.output.quiet, args.verbose);
+    let jobs = args.jobs.map(NonZeroUsize::get);
+    let Setup { mut engine, program, stop, bar, .. } =
+        Setup::new(&args.engine, jobs, (program, stop, bar))?;
+    let driven = finish(plan, &mut *engine, &program, &stop, &bar);
+    bar.finish();
+    match driven.map_err(failure)? {
+        Driven::Complete(merged) => Ok(Some(merged)),
+        Driven::Stopped { done, of } => {
+            stopped(done, of, "parts", &folder);
+            Ok(None)
         }
-        let merged = plan.merge(&campaign::program()?, stop).map_err(failure)?;
-        // The open cases of a proof are parts of a further round.
-        if how.is_none() || !matches!(merged, Merged::Missing(_)) {
-            return show(merged, &plan);
-        }
-        plan = Plan::open(plan.folder()).map_err(failure)?;
     }
 }
 
+/// Says that an interrupt lost nothing.
+pub fn stopped(done: usize, of: usize, what: &str, kept: &Path) {
+    let kept = kept.display();
+    eprintln!(
+        "gridsat: interrupted, {done} of {of} {what} are kept in {kept}; rerun the same command \
+         to resume"
+    );
+}
+
 /// Writes and prints the result of all parts, or prints which are missing.
-fn show(merged: Merged, plan: &Plan, path: &Path, output: &OutputArgs) -> Result<Exit, Failure> {
+fn show(merged: Merged, folder: &Path, path: &Path, output: &OutputArgs) -> Result<Exit, Failure> {
     match merged {
         Merged::Missing(parts) => {
             write_to(None, |out| writeln!(out, "{}", ranges(&parts)))?;
-            let plan = Plan::open(plan.folder()).map_err(failure)?;
-            let (missing, of, folder) = (parts.len(), plan.parts(), plan.folder().display());
+            let plan = Plan::open(folder).map_err(failure)?;
+            let (missing, of, folder) = (parts.len(), plan.parts(), folder.display());
             eprintln!("gridsat: {missing} of {of} parts are missing in {folder}");
             Ok(Exit::Stopped)
         }
@@ -178,7 +188,10 @@ fn show(merged: Merged, plan: &Plan, path: &Path, output: &OutputArgs) -> Result
             experiment::finished(output, &results, path)
         }
         Merged::Campaign(rows) => {
-            add(&rows, path)?;
+            let mut file = Rows::open(path).map_err(campaign::failure)?;
+            for row in &rows {
+                file.add(row.clone()).map_err(campaign::failure)?;
+            }
             campaign::finished(&rows)
         }
         Merged::Proof(certificate) => {
@@ -198,93 +211,54 @@ fn save(
     written.map_err(Failure::BadInput)
 }
 
-/// Adds rows to a file of results that may have others, and replaces what is there of them.
-fn add(rows: &[Row], path: &Path) -> Result<(), Failure> {
-    let there = path.metadata().is_ok_and(|file| file.len() > 0);
-    let before = if there { gridsat_lab::campaign::read_results(&[path]) } else { Ok(Vec::new()) };
-    let mut before = before.map_err(campaign::failure)?;
-    before.retain(|row| !rows.iter().any(|new| new.key() == row.key()));
-    save(path, |out| {
-        before.iter().chain(rows).try_for_each(|row| out.write_all(row.line().as_bytes()))
-    })
-}
-
-/// An experiment whose parts an engine starts.
+/// Runs an experiment in parts. `title` is shown with the progress.
 pub fn experiment(
     args: &ExperimentArgs,
-    name: EngineName,
     experiment: &Experiment,
     result: &Path,
-) -> Result<Exit, Failure> {
-    let of_file = |error| of_experiment(&args.what, PartsError::from(error));
-    if !args.fresh {
-        let there = existing(experiment, result).map_err(of_file)?;
-        let is_whole = |n: u32| n == experiment.replications;
-        if let Some(results) = there.filter(|one| is_whole(one.experiment.replications)) {
-            return experiment::finished(&args.output, &results, result);
-        }
+    (title, stop): (&str, &Stop),
+    failure: impl FnOnce(PartsError) -> Failure,
+) -> Result<EndedExperiment, Failure> {
+    let bar = Bar::new(title, args.output.quiet, args.verbose);
+    let threads = Some(args.threads).filter(|_| is_local(&args.engine));
+    let jobs = args.jobs.map(NonZeroUsize::get).or(threads);
+    let with = (campaign::program()?, stop.clone(), bar);
+    let mut setup = Setup::new(&args.engine, jobs, with)?;
+    let ended = beside::experiment(experiment, result, args.fresh, setup.for_experiment());
+    setup.bar.finish();
+    let ended = ended.map_err(failure)?;
+    if let EndedExperiment::Stopped { done, of } = ended {
+        stopped(done, of, "parts", &beside::folder_of(result));
     }
-    let folder = parts_of(result, args.fresh)?;
-    let stop = input::interrupt()?;
-    let plan = Plan::experiment(&folder, experiment, usual(name), &campaign::program()?, &stop);
-    let plan = plan.map_err(|error| of_experiment(&args.what, error))?;
-    let jobs = args.jobs.map(NonZeroUsize::get);
-    let options = args.engine.options.as_deref().unwrap_or_default();
-    let how = Drive { name, jobs, options, quiet: args.output.quiet, verbose: args.verbose };
-    finish(plan, Some(&how), &stop, |merged, plan| show(merged, plan, result, &args.output))
+    Ok(ended)
 }
 
-/// A campaign whose parts an engine starts.
-pub fn campaign(
-    args: &CampaignArgs,
-    name: EngineName,
-    campaign: &Campaign,
-    out: &Path,
-) -> Result<Exit, Failure> {
-    let folder = parts_of(out, false)?;
-    let plan = Plan::campaign(&folder, campaign, usual(name), &campaign::program()?);
-    let plan = plan.map_err(failure)?;
-    let jobs = args.jobs.map(NonZeroUsize::get).or((name == EngineName::Local).then_some(1));
-    let options = args.engine.options.as_deref().unwrap_or_default();
-    let how = Drive { name, jobs, options, quiet: args.quiet, verbose: args.verbose };
-    let stop = input::interrupt()?;
-    finish(plan, Some(&how), &stop, |merged, plan| {
-        show(merged, plan, out, &OutputArgs::plain(args.quiet))
-    })
+fn is_local(args: &EngineArgs) -> bool {
+    args.name.is_none_or(|name| name == EngineName::Local)
 }
 
-/// The size of parts for an engine: a process of this machine is started in milliseconds.
-fn usual(name: EngineName) -> Sizes {
-    match name {
-        EngineName::Local => Sizes { time: Duration::from_secs(5), ..Sizes::default() },
-        EngineName::Slurm | EngineName::Hyperqueue => Sizes::default(),
+/// Runs a campaign in parts.
+pub fn campaign(args: &CampaignArgs, campaign: &Campaign, out: &Path) -> Result<Exit, Failure> {
+    let jobs = args.jobs.map(NonZeroUsize::get).or(is_local(&args.engine).then_some(1));
+    let bar = Bar::new("campaign", args.quiet, args.verbose);
+    let with = (campaign::program()?, input::interrupt()?, bar);
+    let mut setup = Setup::new(&args.engine, jobs, with)?;
+    let ended = beside::campaign(campaign, out, args.retry, setup.for_campaign());
+    setup.bar.finish();
+    let EndedCampaign { rows, planned } = ended.map_err(failure)?;
+    if rows.len() < planned {
+        stopped(rows.len(), planned, "runs", out);
+        return Ok(Exit::Stopped);
     }
-}
-
-/// The folder for the parts of a result; with `fresh` without an earlier plan.
-fn parts_of(result: &Path, fresh: bool) -> Result<PathBuf, Failure> {
-    let mut name = OsString::from(result);
-    name.push(".parts");
-    let folder = PathBuf::from(name);
-    if fresh && folder.join("plan.json").exists() {
-        fs::remove_dir_all(&folder)
-            .with_context(|| folder.display().to_string())
-            .map_err(Failure::BadInput)?;
-    }
-    Ok(folder)
-}
-
-/// An error about an experiment, with its place in the file if that says it.
-fn of_experiment(what: &str, error: PartsError) -> Failure {
-    match error {
-        PartsError::Experiment(error) => experiment::failure(what, error),
-        error => failure(error),
-    }
+    campaign::finished(&rows)
 }
 
 /// Nothing is lost in any of these, and all can be corrected.
-fn failure(error: PartsError) -> Failure {
-    Failure::input(error)
+pub fn failure(error: PartsError) -> Failure {
+    match error {
+        PartsError::Campaign(error) => campaign::failure(error),
+        error => Failure::input(error),
+    }
 }
 
 /// Becomes another program that ends with its parent, if the command line says so.

@@ -46,7 +46,7 @@ impl CampaignError {
 
     /// Whether the user can correct the cause.
     pub fn is_input(&self) -> bool {
-        !matches!(self, Self::Write { .. } | Self::System { .. })
+        !matches!(self, Self::System { .. })
     }
 }
 

@@ -12,12 +12,12 @@ use super::solver::{Program, Solver};
 use crate::lines::{LineFile, NoLineFile};
 
 /// A file of results, open for appending.
-pub(super) struct Results {
+pub struct Rows {
     file: LineFile,
     rows: BTreeMap<Key, Row>,
 }
 
-impl Results {
+impl Rows {
     /// Opens the file, or creates it. A partial last line, left by a killed process, is removed.
     pub fn open(path: &Path) -> Result<Self, CampaignError> {
         let fail = |what| CampaignError::results(path, what);
@@ -58,17 +58,22 @@ impl Results {
     }
 
     /// The row of a run, if it was executed before.
-    pub fn row(&self, run: &Run) -> Option<&Row> {
+    pub fn of(&self, run: &Run) -> Option<&Row> {
         self.rows.get(&run.key())
     }
 
-    /// Stores a row, on the disk before this returns.
-    pub fn add(&mut self, row: Row) -> Result<(), CampaignError> {
+    /// Stores a row, on the disk before this returns; false if the file has one of the same run that
+    /// did not fail, or the same one.
+    pub fn add(&mut self, row: Row) -> Result<bool, CampaignError> {
+        let there = self.rows.get(&row.key());
+        if there.is_some_and(|there| !there.has_failed() || *there == row) {
+            return Ok(false);
+        }
         let written = self.file.add(&row.line()).and_then(|()| self.file.sync());
         let path = self.file.path();
         written.map_err(|error| CampaignError::Write { path: path.to_owned(), error })?;
         self.rows.insert(row.key(), row);
-        Ok(())
+        Ok(true)
     }
 }
 

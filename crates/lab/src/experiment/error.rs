@@ -30,19 +30,11 @@ pub enum ExperimentError {
     /// A result that cannot be used.
     #[error("{}: {what}", shown_name(.path))]
     Result { path: PathBuf, what: Box<ResultError> },
-    /// A write error. Completed runs are kept, but no more can be stored.
-    #[error("{}: {error}; finished runs are kept, rerun the same command to \
-        resume", .path.display())]
-    Write { path: PathBuf, error: io::Error },
 }
 
 impl ExperimentError {
-    pub(super) fn result(path: &Path, what: ResultError) -> Self {
+    pub(crate) fn result(path: &Path, what: ResultError) -> Self {
         Self::Result { path: path.to_owned(), what: Box::new(what) }
-    }
-
-    pub(super) fn write(path: &Path, error: io::Error) -> Self {
-        Self::Write { path: path.to_owned(), error }
     }
 }
 
@@ -95,14 +87,12 @@ fn at(label: &str) -> String {
     if label.is_empty() { String::new() } else { format!("at {label}: ") }
 }
 
-/// An invalid result or journal.
+/// An invalid result, or unfinished parts of one.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ResultError {
     #[error("cannot read: {0}")]
     Read(io::Error),
-    #[error(transparent)]
-    Open(io::Error),
     #[error("not a result of gridsat experiment")]
     NoResult,
     #[error("format version {0}, this gridsat reads version {FORMAT}")]
@@ -125,14 +115,10 @@ pub enum ResultError {
     Order { found: usize, expected: usize },
     #[error("line {line}: {what}")]
     Line { line: usize, what: Box<ResultError> },
-    #[error("another gridsat is writing it")]
-    Locked,
     #[error("a result of another experiment or version; --fresh replaces it")]
     OtherResult,
     #[error("started by another experiment or version; --fresh starts over")]
-    OtherJournal,
-    #[error("{0}; --fresh starts over")]
-    Journal(Box<ResultError>),
+    OtherParts,
 }
 
 impl ResultError {

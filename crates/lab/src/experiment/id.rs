@@ -65,6 +65,16 @@ pub struct RunId {
 }
 
 impl RunId {
+    /// The run with this index among all runs.
+    pub(super) fn at(place: usize, experiment: &Experiment) -> Self {
+        let (world, algorithm) =
+            (place / experiment.algorithms.len(), place % experiment.algorithms.len());
+        let replications = experiment.replications as usize;
+        let replication = Replication((world % replications) as u32);
+        let point = PointId(world / replications);
+        Self { point, replication, algorithm: AlgorithmId(algorithm) }
+    }
+
     /// Its index among all runs; `None` if the experiment has no such run.
     pub(super) fn place(self, experiment: &Experiment) -> Option<usize> {
         let Self { point, replication, algorithm } = self;
@@ -146,6 +156,15 @@ impl<I, T> FromIterator<T> for Keyed<I, T> {
     }
 }
 
+impl<I, T> IntoIterator for Keyed<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.into_iter()
+    }
+}
+
 impl<I, T> Deref for Keyed<I, T> {
     type Target = [T];
 
@@ -200,6 +219,7 @@ mod tests {
         let runs: Vec<RunId> = experiment.runs().collect();
         assert!(runs.is_sorted() && runs.len() == experiment.run_count());
         assert!(runs.iter().map(|run| run.place(&experiment)).eq((0..12).map(Some)));
+        assert!((0..12).map(|place| RunId::at(place, &experiment)).eq(runs));
         assert_eq!(
             [run(2, 0, 0), run(0, 3, 0), run(0, 0, 2)].map(|run| run.place(&experiment)),
             [None; 3]

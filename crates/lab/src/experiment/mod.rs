@@ -1,12 +1,10 @@
 //! Experiments: algorithms measured over swept parameters, with replications.
 //!
 //! ```text
-//! file or name ──► Experiment ──► plan: points × replications × algorithms
-//!                      │                 │ runs, on all cores
+//! file or name ──► Experiment ──► runs: points × replications × algorithms
+//!                      │                 │ in parts: see `parts`
 //!                      ▼ subject         ▼
-//!                 grid, clusters, …    journal (as they come) ──► result (in order)
-//!                                                                   │
-//!                                               analysis ◄──────────┘
+//!                 grid, clusters, …    result (in order) ──► analysis
 //! ```
 //!
 //! A *point* is one combination of the swept values; a *world* is one replication of a point, with
@@ -22,17 +20,17 @@ mod axis;
 mod built_in;
 mod csv;
 mod describe;
+mod earlier;
 mod error;
 mod file;
 mod id;
-mod journal;
 mod key;
 #[cfg(test)]
 pub(crate) mod made;
 mod metric;
 mod part;
+mod points;
 mod result;
-mod runner;
 mod subject;
 
 pub use analysis::{Analysis, Cell, Comparison};
@@ -40,12 +38,14 @@ pub use axis::{Axis, AxisError, RangeError};
 pub use built_in::{BUILT_IN, BuiltIn, built_in};
 pub use csv::{write_comparisons_csv, write_csv, write_means_csv};
 pub use describe::{Changes, Experiment};
+pub use earlier::existing;
+pub(crate) use earlier::{joined, rest};
 pub use error::{ExperimentError, FileError, PlanError, ResultError};
 pub use id::{AlgorithmId, Id, Keyed, MetricId, PointId, Replication, RunId};
 pub use key::{KeyError, PlaceError};
 pub use metric::Metric;
 pub(crate) use part::{read_part, run_part, seconds_of_runs};
+pub(crate) use points::Points;
 pub use result::{Outcome, Results};
-pub use runner::{Ended, Options, Progress, existing, run};
 pub(crate) use subject::GridRuns;
 pub use subject::{Context, Prepared, SUBJECTS, Subject, SubjectError, subject};

@@ -1,17 +1,22 @@
-//! Some of the runs of an experiment: what one process does when many share the work.
+//! Some of the runs of an experiment, which are done together.
 //!
 //! Runs have numbers, their places in the result. A part is a range of them. Its lines are those of
-//! the result, so that all parts one after the other are the result.
+//! the result, so that all parts one after the other are the result. Outcomes depend only on point,
+//! seed and algorithm: the bytes are the same wherever, whenever and in whatever order parts are
+//! done. A run that fails, even by a panic, is recorded with its error; the others continue.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::describe::Experiment;
 use super::error::{ExperimentError, ResultError};
 use super::id::{AlgorithmId, PointId, Replication, RunId};
+use super::points::Points;
 use super::result::{Outcome, line, parse_line};
-use super::runner::outcome;
+use super::subject::Prepared;
 use gridsat_model::Stop;
 
 /// Points that are measured before parts are made.
@@ -20,25 +25,40 @@ const SAMPLES: usize = 5;
 /// Runs this range, in order; `None` if a stop was requested. Returns one line per run.
 pub(crate) fn run_part(
     experiment: &Experiment,
+    points: &Points,
     range: Range<usize>,
     stop: &Stop,
 ) -> Result<Option<Vec<String>>, ExperimentError> {
     let mut lines = Vec::with_capacity(range.len());
-    let mut at = None;
-    for run in experiment.runs().skip(range.start).take(range.len()) {
-        let point = match at.take() {
-            Some((point, prepared)) if point == run.point => prepared,
-            _ => experiment.prepare_point(run.point, stop)?,
-        };
-        let outcome = outcome(experiment, &*point, run);
+    for place in range {
+        let run = RunId::at(place, experiment);
+        let outcome = outcome(experiment, points.get(experiment, run.point, stop)?, run);
         if stop.is_due() {
             // The run may have ended early because of the stop.
             return Ok(None);
         }
         lines.push(line(run, &outcome));
-        at = Some((run.point, point));
     }
     Ok(Some(lines))
+}
+
+/// Runs one run at its prepared point.
+fn outcome(experiment: &Experiment, point: &dyn Prepared, run: RunId) -> Outcome {
+    let algorithm = &experiment.algorithms[run.algorithm];
+    let seed = experiment.world_seed(run.replication);
+    match catch_unwind(AssertUnwindSafe(|| point.run(algorithm, seed))) {
+        Ok(Ok(values)) => {
+            let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+            Outcome::Values(values.into_iter().map(finite).collect())
+        }
+        Ok(Err(error)) => Outcome::Error(error.to_string()),
+        Err(panic) => Outcome::Error(format!("panicked: {}", message(&*panic))),
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
 }
 
 /// The outcomes in the lines of a part, which must be exactly those of the range.
@@ -65,6 +85,7 @@ pub(crate) fn read_part(
 /// started after this much time.
 pub(crate) fn seconds_of_runs(
     experiment: &Experiment,
+    prepared: &Points,
     most: Duration,
     stop: &Stop,
 ) -> Result<Vec<f64>, ExperimentError> {
@@ -74,17 +95,14 @@ pub(crate) fn seconds_of_runs(
     let mut points: Vec<usize> = (0..SAMPLES).map(|one| one * last / (SAMPLES - 1)).collect();
     points.dedup();
     for point in points.into_iter().map(PointId) {
-        let prepared = experiment.prepare_point(point, stop)?;
+        let at = prepared.get(experiment, point, stop)?;
         for algorithm in experiment.algorithms.ids() {
             if start.elapsed() > most || stop.is_due() {
                 continue;
             }
             let begin = Instant::now();
-            outcome(
-                experiment,
-                &*prepared,
-                RunId { point, replication: Replication(0), algorithm },
-            );
+            let run = RunId { point, replication: Replication(0), algorithm };
+            outcome(experiment, at, run);
             measured.entry(algorithm).or_default().push((point, begin.elapsed().as_secs_f64()));
         }
     }

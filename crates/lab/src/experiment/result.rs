@@ -180,9 +180,9 @@ impl Results {
         out.write_all(json_line(&End { runs: self.outcomes.len() }).as_bytes())
     }
 
-    /// All runs with their outcomes, in order.
-    pub(super) fn runs(&self) -> impl Iterator<Item = (RunId, Outcome)> {
-        self.experiment.runs().zip(self.outcomes.iter().cloned())
+    /// The outcomes of all runs, in order.
+    pub(super) fn into_outcomes(self) -> Vec<Outcome> {
+        self.outcomes
     }
 
     /// The outcome of a run.

@@ -4,6 +4,7 @@
 //! their runs add up to the time of a part.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,20 +20,22 @@ pub(super) struct CampaignWork {
     instances: Vec<Listed>,
     solvers: Vec<Solver>,
     limits: Limits,
+    /// Where certificates are kept, if they are.
+    certificates: Option<PathBuf>,
     /// The first run of each part.
     cuts: Cuts,
 }
 
 impl CampaignWork {
     pub fn new(campaign: &Campaign, sizes: Sizes) -> Self {
-        let Campaign { instances, solvers, limits, .. } = campaign.clone();
+        let Campaign { instances, solvers, limits, certificates } = campaign.clone();
         let runs = instances.len() * solvers.len();
         let cuts = match sizes.parts {
             Some(parts) => sizes::equal(runs, parts),
             // Twice as long as wanted at most, because most runs end before their limit.
             None => sizes::by_seconds(&vec![limits.seconds; runs], 2.0 * sizes.time.as_secs_f64()),
         };
-        Self { instances, solvers, limits, cuts }
+        Self { instances, solvers, limits, certificates, cuts }
     }
 
     pub fn check(&self) -> Result<(), String> {
@@ -41,9 +44,8 @@ impl CampaignWork {
     }
 
     pub fn is_like(&self, other: &Self) -> bool {
-        let one = (&self.instances, &self.solvers, self.limits);
-        let other = (&other.instances, &other.solvers, other.limits);
-        one == other
+        let all = |one: &Self| Self { cuts: Cuts::new(), ..one.clone() };
+        all(self) == all(other)
     }
 
     pub fn parts(&self) -> usize {
@@ -55,6 +57,10 @@ impl CampaignWork {
     }
 
     /// The runs of a part, in order.
+    pub fn of_part(&self, part: usize) -> Vec<Run> {
+        self.runs(self.range(part).unwrap_or_default()).collect()
+    }
+
     fn runs(&self, range: Range<usize>) -> impl Iterator<Item = Run> {
         range.map(|place| Run {
             instance: self.instances[place / self.solvers.len()].clone(),
@@ -72,11 +78,12 @@ impl CampaignWork {
     ) -> Result<Option<Vec<String>>, PartsError> {
         let of = self.parts();
         let range = self.range(part).ok_or(PartsError::NoPart { part, of })?;
+        let certificates = self.certificates.as_deref();
         let mut lines = Vec::new();
         for run in self.runs(range) {
             let Listed { path, sha256, .. } = run.instance.clone();
             Input { path, sha256 }.check()?;
-            let Some(row) = run.execute(program, None, stop)? else { return Ok(None) };
+            let Some(row) = run.execute(program, certificates, stop)? else { return Ok(None) };
             lines.push(row.line());
         }
         Ok(Some(lines))

@@ -31,6 +31,8 @@ pub enum PartsError {
     #[error("{}: has changed since the plan was made; restore it, or plan again in another \
         folder", .path.display())]
     ChangedInput { path: PathBuf },
+    #[error("{}: another gridsat is at work on it", .path.display())]
+    Locked { path: PathBuf },
     #[error("part {part}: the plan has parts 0 to {}", .of.saturating_sub(1))]
     NoPart { part: usize, of: usize },
     #[error("{what}")]
@@ -40,7 +42,16 @@ pub enum PartsError {
     #[error(transparent)]
     Campaign(#[from] CampaignError),
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
+}
+
+impl From<EngineError> for PartsError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Part(error) => *error,
+            error => Self::Engine(error),
+        }
+    }
 }
 
 impl PartsError {

@@ -1,12 +1,16 @@
 //! An experiment in parts: ranges of its runs.
 
+use std::ops::Range;
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
 use super::sizes::{self, Cuts, Sizes};
-use crate::experiment::{Experiment, Outcome, Results, read_part, run_part, seconds_of_runs};
+use crate::experiment::{
+    Experiment, Outcome, Points, Results, read_part, run_part, seconds_of_runs,
+};
 use gridsat_model::Stop;
-use std::time::Duration;
 
 /// Measuring before parts are made takes no longer, except for the run that is being measured.
 const MEASURING: Duration = Duration::from_secs(10);
@@ -20,16 +24,21 @@ pub(super) struct ExperimentWork {
 }
 
 impl ExperimentWork {
-    pub fn new(experiment: &Experiment, sizes: Sizes, stop: &Stop) -> Result<Self, PartsError> {
-        drop(experiment.prepare(stop)?);
+    /// All runs are one part.
+    pub fn new(experiment: &Experiment) -> Self {
+        Self { experiment: experiment.clone(), cuts: vec![0] }
+    }
+
+    /// The same runs in parts of the sizes.
+    pub fn divided(self, points: &Points, sizes: Sizes, stop: &Stop) -> Result<Self, PartsError> {
         let cuts = match sizes.parts {
-            Some(parts) => sizes::equal(experiment.run_count(), parts),
+            Some(parts) => sizes::equal(self.experiment.run_count(), parts),
             None => {
-                let seconds = seconds_of_runs(experiment, MEASURING, stop)?;
+                let seconds = seconds_of_runs(&self.experiment, points, MEASURING, stop)?;
                 sizes::by_seconds(&seconds, sizes.time.as_secs_f64())
             }
         };
-        Ok(Self { experiment: experiment.clone(), cuts })
+        Ok(Self { cuts, ..self })
     }
 
     pub fn check(&self) -> Result<(), String> {
@@ -46,18 +55,25 @@ impl ExperimentWork {
         self.cuts.len()
     }
 
+    /// The runs of a part.
+    pub fn range(&self, part: usize) -> Option<Range<usize>> {
+        sizes::range(&self.cuts, part, self.experiment.run_count())
+    }
+
     /// The lines of a part; `None` if a stop was requested.
-    pub fn work(&self, part: usize, stop: &Stop) -> Result<Option<Vec<String>>, PartsError> {
-        let of = self.parts();
-        let range = sizes::range(&self.cuts, part, self.experiment.run_count());
-        let range = range.ok_or(PartsError::NoPart { part, of })?;
-        Ok(run_part(&self.experiment, range, stop)?)
+    pub fn work(
+        &self,
+        points: &Points,
+        part: usize,
+        stop: &Stop,
+    ) -> Result<Option<Vec<String>>, PartsError> {
+        let range = self.range(part).ok_or(PartsError::NoPart { part, of: self.parts() })?;
+        Ok(run_part(&self.experiment, points, range, stop)?)
     }
 
     /// The outcomes in the lines of a part; the error says why they are not.
     pub fn read(&self, part: usize, lines: &[String]) -> Result<Vec<Outcome>, String> {
-        let range = sizes::range(&self.cuts, part, self.experiment.run_count());
-        let range = range.ok_or("no such part")?;
+        let range = self.range(part).ok_or("no such part")?;
         read_part(&self.experiment, range, lines).map_err(|error| error.to_string())
     }
 

@@ -1,4 +1,4 @@
-//! Work in parts: what one process need not do alone.
+//! Work in parts: what one thread or process need not do alone.
 //!
 //! ```text
 //! experiment, campaign, proof ──► plan ──► DIR/plan.json
@@ -11,13 +11,16 @@
 //! of all input files, seeds. A part is a number; its file is written aside and renamed, so that
 //! several processes may work on the same part, be killed, or be started again without any harm.
 //! No two processes write to the same file. Whoever starts the processes (a job array, another
-//! program, a person) only passes the number: see [`engine`].
+//! program, a person) only passes the number: see [`engine`]. Threads of one process do the same.
 
+pub mod beside;
 mod campaign;
 pub mod engine;
 mod error;
 mod experiment;
 mod inputs;
+mod lock;
+mod make;
 mod manifest;
 mod part_file;
 mod plan;
@@ -26,6 +29,7 @@ mod ranges;
 mod sizes;
 
 pub use error::PartsError;
-pub use plan::{Merged, Plan, PlannedProof, Worked};
+pub use make::PlannedProof;
+pub use plan::{Merged, Plan, Worked};
 pub use ranges::ranges;
 pub use sizes::Sizes;

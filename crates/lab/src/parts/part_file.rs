@@ -35,10 +35,11 @@ struct End {
     lines: usize,
 }
 
-/// Writes the lines, each with its line break.
+/// Writes the lines, each with its line break. It does not wait for the disk: what a failure of
+/// power leaves incomplete is missing.
 pub(super) fn write(path: &Path, plan: &str, part: usize, lines: &[String]) -> io::Result<()> {
     let header = Header { gridsat_part: FORMAT, plan: plan.to_owned(), part };
-    files::write_with(path, |out| {
+    files::write_soon(path, |out| {
         writeln!(out, "{}", json(&header))?;
         lines.iter().try_for_each(|line| out.write_all(line.as_bytes()))?;
         writeln!(out, "{}", json(&End { lines: lines.len() }))

@@ -10,22 +10,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::Arc;
 
 use gridsat_exact::solve::Certificate;
-use gridsat_files as files;
 use gridsat_model::Stop;
 use gridsat_model::certificate::sha256_hex;
 
-use super::campaign::CampaignWork;
 use super::error::PartsError;
-use super::experiment::ExperimentWork;
 use super::manifest::{Manifest, Work};
-use super::proof::{Joined, Planned, ProofWork, Round};
-use super::sizes::Sizes;
+use super::proof::{Joined, Round};
 use super::{inputs, part_file};
-use crate::campaign::{Campaign, Program, Row};
-use crate::experiment::{Experiment, Outcome, Results};
+use crate::campaign::{Program, Row, Run};
+use crate::experiment::{Outcome, Points, Results};
 
 /// A plan that was read or made.
 #[derive(Clone, Debug)]
@@ -36,6 +32,8 @@ pub struct Plan {
     sha256: String,
     /// Rounds of a proof; empty for other work.
     rounds: Vec<Round>,
+    /// Points of an experiment, prepared once for all parts of this process.
+    points: Arc<Points>,
 }
 
 /// How the work on a part ended.
@@ -62,86 +60,7 @@ pub enum Merged {
     Proof(Box<Certificate>),
 }
 
-/// How planning a proof ended.
-#[derive(Debug)]
-pub enum PlannedProof {
-    /// There is a plan.
-    Plan(Box<Plan>),
-    /// There is nothing left to do: the optimum is proven.
-    Proven(Box<Certificate>),
-    /// A stop was requested; nothing was written.
-    Stopped,
-}
-
 impl Plan {
-    /// Plans an experiment.
-    pub fn experiment(
-        folder: &Path,
-        experiment: &Experiment,
-        sizes: Sizes,
-        program: &Program,
-        stop: &Stop,
-    ) -> Result<Self, PartsError> {
-        let work = ExperimentWork::new(experiment, sizes, stop)?;
-        let inputs = inputs::of(experiment)?;
-        let work = Work::Experiment(Box::new(work));
-        Self::create(folder, Manifest::new(program, Path::new("."), inputs, work)?)
-    }
-
-    /// Plans a campaign. Its certificates are not kept.
-    pub fn campaign(
-        folder: &Path,
-        campaign: &Campaign,
-        sizes: Sizes,
-        program: &Program,
-    ) -> Result<Self, PartsError> {
-        let work = Work::Campaign(CampaignWork::new(campaign, sizes));
-        Self::create(folder, Manifest::new(program, Path::new("."), Vec::new(), work)?)
-    }
-
-    /// Plans the proof of an optimum: searches for this long, then divides what is open into cases.
-    /// A plan for the same file that is there already is kept.
-    pub fn proof(
-        folder: &Path,
-        instance: &Path,
-        (sizes, search): (Sizes, Duration),
-        program: &Program,
-        stop: &Stop,
-    ) -> Result<PlannedProof, PartsError> {
-        if folder.join("plan.json").exists() {
-            let plan = Self::open(folder)?;
-            plan.check(program)?;
-            let is_same = matches!(&plan.manifest.work, Work::Proof(work) if work.is_of(instance)?);
-            let other = || PartsError::OtherPlan { path: folder.to_owned() };
-            return if is_same { Ok(PlannedProof::Plan(Box::new(plan))) } else { Err(other()) };
-        }
-        let work = match ProofWork::plan(instance, sizes, search, stop)? {
-            Some(Planned::Open(work)) => Work::Proof(work),
-            Some(Planned::Proven(certificate)) => return Ok(PlannedProof::Proven(certificate)),
-            None => return Ok(PlannedProof::Stopped),
-        };
-        let manifest = Manifest::new(program, Path::new("."), Vec::new(), work)?;
-        Ok(PlannedProof::Plan(Box::new(Self::create(folder, manifest)?)))
-    }
-
-    /// Writes the plan; one that is there already is kept if it is for the same work.
-    fn create(folder: &Path, manifest: Manifest) -> Result<Self, PartsError> {
-        let path = folder.join("plan.json");
-        if path.exists() {
-            let plan = Self::open(folder)?;
-            let is_like = plan.manifest.is_like(&manifest);
-            let other = || PartsError::OtherPlan { path: folder.to_owned() };
-            return if is_like { Ok(plan) } else { Err(other()) };
-        }
-        for folder in [folder.to_owned(), folder.join("parts"), folder.join("logs")] {
-            fs::create_dir_all(&folder).map_err(PartsError::write(&folder))?;
-        }
-        let text = manifest.text();
-        let written = files::write_with(&path, |out| out.write_all(text.as_bytes()));
-        written.map_err(PartsError::write(&path))?;
-        Self::open(folder)
-    }
-
     /// Reads the plan in a folder.
     pub fn open(folder: &Path) -> Result<Self, PartsError> {
         let folder = std::path::absolute(folder).map_err(PartsError::read(folder))?;
@@ -152,11 +71,23 @@ impl Plan {
         let text = fs::read_to_string(&path).map_err(PartsError::read(&path))?;
         let manifest = Manifest::parse(&text);
         let manifest = manifest.map_err(|what| PartsError::NoPlan { path: path.clone(), what })?;
-        let rounds = match &manifest.work {
-            Work::Proof(work) => work.rounds(&folder)?,
-            Work::Experiment(_) | Work::Campaign(_) => Vec::new(),
+        let (rounds, points) = match &manifest.work {
+            Work::Proof(work) => (work.rounds(&folder)?, Points::default()),
+            Work::Experiment(work) => (Vec::new(), Points::none(&work.experiment)),
+            Work::Campaign(_) => (Vec::new(), Points::default()),
         };
-        Ok(Self { folder, manifest, sha256: sha256_hex(text.as_bytes()), rounds })
+        let points = Arc::new(points);
+        Ok(Self { folder, manifest, sha256: sha256_hex(text.as_bytes()), rounds, points })
+    }
+
+    /// The same plan with these points of its experiment.
+    pub(super) fn with_points(self, points: Points) -> Self {
+        Self { points: Arc::new(points), ..self }
+    }
+
+    /// What is planned.
+    pub(super) fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
     /// The absolute path of its folder.
@@ -217,21 +148,41 @@ impl Plan {
         if self.fault(part).is_none() {
             return Ok(Worked::Before);
         }
+        self.perform(part, program, stop)
+    }
+
+    /// Works on a part that is missing. The plan was checked before.
+    pub(super) fn perform(
+        &self,
+        part: usize,
+        program: &Program,
+        stop: &Stop,
+    ) -> Result<Worked, PartsError> {
         let lines = match &self.manifest.work {
-            Work::Experiment(work) => work.work(part, stop)?,
+            Work::Experiment(work) => work.work(&self.points, part, stop)?,
             Work::Campaign(work) => work.work(part, program, stop)?,
             Work::Proof(work) => work.work(&self.folder, &self.rounds, part, stop)?,
         };
         let Some(lines) = lines else { return Ok(Worked::Stopped) };
-        let path = self.part_path(part);
-        let written = part_file::write(&path, &self.sha256, part, &lines);
-        written.map_err(PartsError::write(&path))?;
+        self.write_part(part, &lines)?;
         Ok(Worked::Done)
     }
 
-    /// Whether the file of a part is there, whatever it contains.
-    pub fn has_file(&self, part: usize) -> bool {
-        self.part_path(part).exists()
+    /// Writes the file of a part.
+    pub(super) fn write_part(&self, part: usize, lines: &[String]) -> Result<(), PartsError> {
+        let path = self.part_path(part);
+        let written = part_file::write(&path, &self.sha256, part, lines);
+        written.map_err(PartsError::write(&path))
+    }
+
+    /// The parts that have a file, whatever it contains, in ascending order.
+    pub fn files(&self) -> Vec<usize> {
+        let entries = fs::read_dir(self.folder.join("parts")).into_iter().flatten();
+        let part = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+        let mut parts: Vec<usize> = entries.filter_map(Result::ok).filter_map(part).collect();
+        parts.retain(|&part| part < self.parts());
+        parts.sort_unstable();
+        parts
     }
 
     /// Why the file of a part cannot be used, in one line; `None` if it can.
@@ -246,7 +197,10 @@ impl Plan {
 
     /// The parts that are still to be done, damaged ones included.
     pub fn missing(&self) -> Vec<usize> {
-        (0..self.parts()).filter(|&part| self.fault(part).is_some()).collect()
+        let files = self.files();
+        let has_file = |part| files.binary_search(&part).is_ok();
+        let is_there = |part: usize| has_file(part) && self.fault(part).is_none();
+        (0..self.parts()).filter(|&part| !is_there(part)).collect()
     }
 
     /// Puts the parts together, if all of them are there. Open cases of a proof become new parts,
@@ -280,12 +234,39 @@ impl Plan {
         })
     }
 
-    /// Removes the files of parts that must be worked on again.
-    fn remove(&self, parts: &[usize]) -> Result<(), PartsError> {
+    /// Removes the files, if any, of parts that must be worked on again.
+    pub(super) fn remove(&self, parts: &[usize]) -> Result<(), PartsError> {
         parts.iter().try_for_each(|&part| {
             let path = self.part_path(part);
-            fs::remove_file(&path).map_err(PartsError::write(&path))
+            match fs::remove_file(&path) {
+                Err(error) if path.exists() => Err(PartsError::write(&path)(error)),
+                _ => Ok(()),
+            }
         })
+    }
+
+    /// Number of runs in some parts of an experiment; 0 for other work.
+    pub(super) fn run_count(&self, parts: &[usize]) -> usize {
+        let Work::Experiment(work) = &self.manifest.work else { return 0 };
+        parts.iter().filter_map(|&part| work.range(part)).map(|range| range.len()).sum()
+    }
+
+    /// The runs of a part of a campaign; none for other work.
+    pub(super) fn runs_of(&self, part: usize) -> Vec<Run> {
+        let Work::Campaign(work) = &self.manifest.work else { return Vec::new() };
+        work.of_part(part)
+    }
+
+    /// The rows of a part of a campaign that is done; none for other work.
+    pub(super) fn rows_of(&self, part: usize) -> Vec<Row> {
+        let Work::Campaign(work) = &self.manifest.work else { return Vec::new() };
+        let rows = self.lines(part).and_then(|lines| work.read(part, &lines));
+        rows.unwrap_or_default()
+    }
+
+    /// Whether open cases become further parts.
+    pub(super) fn has_rounds(&self) -> bool {
+        matches!(self.manifest.work, Work::Proof(_))
     }
 
     /// What all parts contain, or the numbers of those that are missing.

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use gridsat_exact::sat::CommandFault;
 use thiserror::Error;
 
+use super::super::PartsError;
+
 /// Why parts could not be worked on.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
@@ -20,6 +22,8 @@ pub enum EngineError {
     Answer { command: &'static str, found: String, expected: &'static str },
     #[error("{}: {error}", .path.display())]
     File { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Part(Box<PartsError>),
     #[error("--engine-args: {0}")]
     Arguments(#[from] CommandFault),
     #[error(

@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use std::thread::sleep;
 use std::time::Duration;
 
 use gridsat_exact::sat::split_command;
@@ -112,8 +113,8 @@ impl Engine for HyperQueue {
         printed("hq job cancel", &call("hq", &words, REMEDY)?).map(drop)
     }
 
-    fn pause(&self) -> Duration {
-        Duration::from_millis(500)
+    fn wait(&mut self) {
+        sleep(Duration::from_millis(500));
     }
 
     fn place(&self) -> String {

@@ -1,8 +1,9 @@
-//! Engines: who starts the processes that work on parts.
+//! Engines: who works on parts.
 //!
-//! An engine starts `gridsat work DIR --part I` for some parts and says how many of them wait and
-//! run. Whether a part is done is seen by its file alone, so nothing is lost if the engine, the
-//! driver or a node ends: the next driver starts what is missing.
+//! An engine has `gridsat work DIR --part I` started for some parts, or does the same in threads,
+//! and says how many of them wait and run. Whether a part is done is seen by its file alone, so
+//! nothing is lost if the engine, the driver or a node ends: the next driver starts what is
+//! missing.
 
 mod drive;
 mod error;
@@ -15,23 +16,27 @@ use std::time::Duration;
 
 use super::Plan;
 
-pub use drive::{Driven, Watch, drive};
+pub use drive::{Driven, Watch, finish};
 pub use error::EngineError;
 pub use hyperqueue::HyperQueue;
 pub use local::Local;
 pub use slurm::Slurm;
 
-/// Starts processes for parts.
+/// Has parts worked on.
 pub trait Engine {
     /// Begins work on these parts, in ascending order.
     fn submit(&mut self, plan: &Plan, parts: &[usize]) -> Result<(), EngineError>;
     /// How far the submitted parts are, those of an earlier driver included.
     fn state(&mut self, plan: &Plan) -> Result<State, EngineError>;
-    /// Ends all processes.
+    /// Ends the work on all parts.
     fn cancel(&mut self, plan: &Plan) -> Result<(), EngineError>;
-    /// Time between two questions for the state.
-    fn pause(&self) -> Duration;
-    /// Where the processes are, for messages: `job 17`.
+    /// Waits some time before the next question for the state.
+    fn wait(&mut self);
+    /// How much later the files of finished parts may be seen here.
+    fn delay(&self) -> Duration {
+        Duration::from_secs(1)
+    }
+    /// Where the parts are worked on, for messages: `job 17`.
     fn place(&self) -> String;
 }
 

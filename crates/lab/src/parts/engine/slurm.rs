@@ -7,6 +7,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
 use std::time::Duration;
 
 use gridsat_exact::sat::split_command;
@@ -164,8 +165,8 @@ impl Engine for Slurm {
         printed("scancel", &output).map(drop)
     }
 
-    fn pause(&self) -> Duration {
-        Duration::from_secs(2)
+    fn wait(&mut self) {
+        sleep(Duration::from_secs(2));
     }
 
     fn place(&self) -> String {

@@ -4,10 +4,13 @@ mod files;
 mod running;
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::OnceLock;
 
-use gridsat_lab::experiment::{Changes, Ended, Experiment, Options, Progress, Results, run};
+use gridsat_lab::campaign::Program;
+use gridsat_lab::experiment::{Changes, Experiment, Results};
+use gridsat_lab::parts::PartsError;
+use gridsat_lab::parts::beside::{self, EndedExperiment, Working, local_sizes};
+use gridsat_lab::parts::engine::{Local, Watch};
 use gridsat_model::Stop;
 use gridsat_scenario::Syntax;
 
@@ -36,36 +39,46 @@ fn changed(text: &str, changes: &Changes) -> Experiment {
     read.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Counts runs and requests a stop after this many.
+/// Sees nothing; the stop can be requested.
 #[derive(Default)]
-struct Watch {
-    begun: Mutex<Vec<(usize, usize)>>,
-    runs: AtomicUsize,
-    failures: Mutex<Vec<String>>,
-    stop_after: Option<usize>,
+struct Seen {
     stop: Stop,
 }
 
-impl Progress for Watch {
-    fn begin(&self, done: usize, of: usize) {
-        self.begun.lock().expect("no thread panics").push((done, of));
-    }
+impl Watch for Seen {
+    fn parts(&self, _: usize, _: usize, _: usize, _: usize) {}
 
-    fn advance(&self, failure: Option<&str>) {
-        let runs = self.runs.fetch_add(1, Ordering::SeqCst) + 1;
-        self.failures.lock().expect("no thread panics").extend(failure.map(str::to_owned));
-        if self.stop_after.is_some_and(|after| runs >= after) {
-            self.stop.request();
-        }
-    }
+    fn say(&self, _: &str) {}
+}
+
+/// How an experiment is run.
+#[derive(Clone, Copy, Default)]
+struct How {
+    threads: usize,
+    fresh: bool,
+    /// Whether the parts stay.
+    keep: bool,
+}
+
+fn run(
+    experiment: &Experiment,
+    path: &Path,
+    how: How,
+    seen: &Seen,
+) -> Result<EndedExperiment, PartsError> {
+    static PROGRAM: OnceLock<Program> = OnceLock::new();
+    let program = PROGRAM.get_or_init(|| Program::this("test").expect("readable"));
+    let stop = &seen.stop;
+    let mut engine = Local::new(program.clone(), how.threads, stop.clone());
+    let (sizes, keep) = (local_sizes(how.threads), how.keep);
+    let working = Working { program, engine: &mut engine, sizes, keep, stop, watch: seen };
+    beside::experiment(experiment, path, how.fresh, working)
 }
 
 /// Runs the whole experiment.
 fn complete(experiment: &Experiment, path: &Path, threads: usize) -> Results {
-    let watch = Watch::default();
-    let options = Options { threads, fresh: false };
-    match run(experiment, path, options, &watch.stop, &watch) {
-        Ok(Ended::Complete { results, .. }) => *results,
+    match run(experiment, path, How { threads, ..How::default() }, &Seen::default()) {
+        Ok(EndedExperiment::Complete { results, .. }) => *results,
         other => panic!("{other:?}"),
     }
 }

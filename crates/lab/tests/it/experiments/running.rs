@@ -1,9 +1,13 @@
 //! Threads, interruptions, and existing results.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
+use std::time::SystemTime;
 
 use super::*;
 use gridsat_lab::experiment::{MetricId, PointId, RunId};
+use gridsat_lab::parts::beside::folder_of;
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
@@ -15,7 +19,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
         fs::read(path).expect("written")
     });
     assert!(bytes[0] == bytes[1] && bytes[0] == bytes[2]);
-    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 3, "journals are gone");
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 3, "parts are gone");
 }
 
 #[test]
@@ -30,53 +34,79 @@ fn a_result_read_again_is_the_same() {
     assert_eq!(again, fs::read(path).expect("written"));
 }
 
-/// Stopped after every single run, the experiment resumes where it was: no run is lost or repeated.
+/// The parts that are done, with the times at which they were written.
+fn parts(result: &Path) -> BTreeMap<OsString, SystemTime> {
+    let entries = fs::read_dir(folder_of(result).join("parts")).into_iter().flatten();
+    let part = |entry: fs::DirEntry| {
+        let name = entry.file_name();
+        let is_part = name.to_string_lossy().parse::<usize>().is_ok();
+        let written = entry.metadata().ok()?.modified().ok()?;
+        is_part.then_some((name, written))
+    };
+    entries.filter_map(Result::ok).filter_map(part).collect()
+}
+
+/// Stopped again and again, the experiment resumes where it was: no part is lost or repeated.
 #[test]
 fn interrupted_again_and_again() {
     let folder = tempfile::tempdir().expect("writable");
-    let experiment = experiment(SMALL);
-    let (whole, parts) = (folder.path().join("whole.jsonl"), folder.path().join("parts.jsonl"));
+    let experiment = changed(SMALL, &Changes { replications: Some(40), ..Changes::default() });
+    let (whole, path) = (folder.path().join("whole.jsonl"), folder.path().join("r.jsonl"));
     complete(&experiment, &whole, 2);
-    let of = experiment.run_count();
-    let mut kept = 0;
-    for _ in 0..of {
-        let watch = Watch { stop_after: Some(3), ..Watch::default() };
-        let options = Options { threads: 2, fresh: false };
-        let ended = run(&experiment, &parts, options, &watch.stop, &watch).expect("writable");
-        assert_eq!(*watch.begun.lock().expect("no thread panics"), [(kept, of)]);
-        let now = watch.runs.load(Ordering::SeqCst);
-        kept += now;
-        match ended {
-            Ended::Complete { new, .. } => {
-                assert_eq!((kept, new), (of, now));
-                assert_eq!(fs::read(&parts).expect("written"), fs::read(whole).expect("written"));
-                return;
+    let mut kept = BTreeMap::new();
+    let mut stops = 0;
+    for attempt in 1.. {
+        assert!(attempt < 300, "{} parts after as many attempts", kept.len());
+        let seen = Seen::default();
+        let (enough, stop) = (kept.len() + 3, seen.stop.clone());
+        let ended = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while parts(&path).len() < enough && !path.exists() {
+                    std::thread::yield_now();
+                }
+                stop.request();
+            });
+            run(&experiment, &path, How { threads: 2, ..How::default() }, &seen)
+        });
+        match ended.expect("writable") {
+            EndedExperiment::Complete { results, new } => {
+                assert!(new < results.experiment.run_count(), "some runs were there");
+                break;
             }
-            Ended::Stopped { done, .. } => assert_eq!(done, kept),
+            EndedExperiment::Stopped { done, of } => {
+                let now = parts(&path);
+                assert!((kept.len()..of).contains(&done) && now.len() == done);
+                assert!(kept.iter().all(|(part, written)| now.get(part) == Some(written)));
+                kept = now;
+                stops += 1;
+            }
         }
     }
-    panic!("{kept} of {of} runs after as many attempts");
+    assert!(stops > 3, "{stops} stops are too few for this test");
+    assert_eq!(fs::read(&path).expect("written"), fs::read(whole).expect("written"));
+    assert!(!folder_of(&path).exists());
 }
 
-/// A process killed while it writes a line: the journal is cut at every length near its end, and at
-/// some others.
+/// A process killed after the result was written, or before, or a part that is damaged.
 #[test]
-fn half_a_line_is_no_run() {
+fn what_is_there_is_used_and_what_is_damaged_repeated() {
     let folder = tempfile::tempdir().expect("writable");
     let experiment = experiment(SMALL);
-    let whole = folder.path().join("whole.jsonl");
-    complete(&experiment, &whole, 2);
-    let whole = fs::read(whole).expect("written");
-    let end = whole.len() - "{\"runs\":36}\n".len();
-    let header = whole.iter().position(|&byte| byte == b'\n').expect("a header") + 1;
-    let lengths = [0, 1, header - 1, header, header + 1, header + 40].into_iter();
-    for length in lengths.chain(end - 90..=end).step_by(7) {
-        let path = folder.path().join("r.jsonl");
-        fs::write(folder.path().join("r.jsonl.part"), &whole[..length]).expect("writable");
-        complete(&experiment, &path, 2);
-        assert!(fs::read(&path).expect("written") == whole, "cut at {length} of {end}");
-        fs::remove_file(path).expect("there");
+    let path = folder.path().join("r.jsonl");
+    let (keep, seen) = (How { keep: true, ..How::default() }, Seen::default());
+    run(&experiment, &path, keep, &seen).expect("writable");
+    let whole = fs::read(&path).expect("written");
+    let one = folder_of(&path).join("parts/7");
+    let part = fs::read(&one).expect("kept");
+    for length in [0, 1, part.len() / 2, part.len() - 1] {
+        fs::remove_file(&path).expect("there");
+        fs::write(&one, &part[..length]).expect("writable");
+        let ended = run(&experiment, &path, keep, &seen);
+        assert!(matches!(ended, Ok(EndedExperiment::Complete { new: 1, .. })), "{ended:?}");
+        assert!(fs::read(&path).expect("written") == whole, "cut at {length}");
     }
+    run(&experiment, &path, How::default(), &seen).expect("complete");
+    assert!(!folder_of(&path).exists(), "left by a process that was killed at its end");
 }
 
 #[test]
@@ -85,42 +115,57 @@ fn a_complete_result_is_not_run_again() {
     let path = folder.path().join("r.jsonl");
     let experiment = experiment(SMALL);
     complete(&experiment, &path, 2);
-    let watch = Watch::default();
-    let ended = run(&experiment, &path, Options::default(), &watch.stop, &watch);
-    assert!(matches!(ended, Ok(Ended::Complete { new: 0, .. })), "{ended:?}");
-    let options = Options { fresh: true, ..Options::default() };
-    let ended = run(&experiment, &path, options, &watch.stop, &watch);
-    assert!(matches!(ended, Ok(Ended::Complete { new: 36, .. })), "{ended:?}");
+    let seen = Seen::default();
+    let ended = run(&experiment, &path, How::default(), &seen);
+    assert!(matches!(ended, Ok(EndedExperiment::Complete { new: 0, .. })), "{ended:?}");
+    let ended = run(&experiment, &path, How { fresh: true, ..How::default() }, &seen);
+    assert!(matches!(ended, Ok(EndedExperiment::Complete { new: 36, .. })), "{ended:?}");
+}
+
+/// Further worlds are added to a result, with the bytes of all worlds at once.
+#[test]
+fn further_worlds_are_added() {
+    let folder = tempfile::tempdir().expect("writable");
+    let (once, twice) = (folder.path().join("once.jsonl"), folder.path().join("twice.jsonl"));
+    let more = changed(SMALL, &Changes { replications: Some(7), ..Changes::default() });
+    complete(&more, &once, 2);
+    complete(&experiment(SMALL), &twice, 2);
+    let ended = run(&more, &twice, How::default(), &Seen::default());
+    assert!(matches!(ended, Ok(EndedExperiment::Complete { new: 27, .. })), "{ended:?}");
+    assert!(fs::read(once).expect("written") == fs::read(twice).expect("written"));
 }
 
 #[test]
 fn somebody_elses_result_is_not_touched() {
     let folder = tempfile::tempdir().expect("writable");
     let path = folder.path().join("r.jsonl");
-    complete(&experiment(SMALL), &path, 2);
+    let (keep, seen) = (How { keep: true, ..How::default() }, Seen::default());
+    run(&experiment(SMALL), &path, keep, &seen).expect("writable");
     let before = fs::read(&path).expect("written");
     let other = changed(SMALL, &Changes { seed: Some(2), ..Changes::default() });
-    let watch = Watch::default();
-    let refused = run(&other, &path, Options::default(), &watch.stop, &watch);
+    let refused = run(&other, &path, How::default(), &seen);
     let error = refused.expect_err("another experiment").to_string();
     assert!(error.contains("r.jsonl: a result of another experiment"), "{error}");
-    fs::rename(&path, folder.path().join("r.jsonl.part")).expect("writable");
-    let refused = run(&other, &path, Options::default(), &watch.stop, &watch);
+    assert_eq!(fs::read(&path).expect("there"), before);
+    fs::remove_file(&path).expect("there");
+    let refused = run(&other, &path, How::default(), &seen);
     let error = refused.expect_err("another experiment").to_string();
-    assert!(error.contains("r.jsonl.part: started by another experiment"), "{error}");
-    assert_eq!(fs::read(folder.path().join("r.jsonl.part")).expect("there"), before);
+    assert!(error.contains("r.jsonl.parts: started by another experiment"), "{error}");
+    assert_eq!(parts(&path).len(), 36);
 }
 
 #[test]
 fn two_at_once_do_not_mix() {
     let folder = tempfile::tempdir().expect("writable");
     let path = folder.path().join("r.jsonl");
-    let part = fs::File::create(folder.path().join("r.jsonl.part")).expect("writable");
-    part.try_lock().expect("nobody else");
-    let watch = Watch::default();
-    let refused = run(&experiment(SMALL), &path, Options::default(), &watch.stop, &watch);
+    let (keep, seen) = (How { keep: true, ..How::default() }, Seen::default());
+    run(&experiment(SMALL), &path, keep, &seen).expect("writable");
+    fs::remove_file(&path).expect("there");
+    let lock = fs::File::open(folder_of(&path).join("lock")).expect("there");
+    lock.try_lock().expect("nobody else");
+    let refused = run(&experiment(SMALL), &path, How::default(), &seen);
     let error = refused.expect_err("locked").to_string();
-    assert!(error.contains("another gridsat is writing it"), "{error}");
+    assert!(error.contains("r.jsonl.parts: another gridsat is at work on it"), "{error}");
 }
 
 /// Common random numbers: additional algorithms do not change the results of others.
@@ -148,12 +193,9 @@ fn a_failing_run_does_not_stop_the_rest() {
     let text = SMALL.replace("minmin", "sufferage");
     let text = text.replace(sweep, "key = \"users.size\"\nvalues = [1000, 1e12]");
     let folder = tempfile::tempdir().expect("writable");
-    let watch = Watch::default();
-    let ended =
-        run(&experiment(&text), &folder.path().join("r"), Options::default(), &watch.stop, &watch);
-    let Ok(Ended::Complete { results, .. }) = ended else { panic!("{ended:?}") };
+    let results = complete(&experiment(&text), &folder.path().join("r"), 2);
     let failures: Vec<_> = results.failures().collect();
-    assert!(!failures.is_empty() && failures.len() == watch.failures.lock().expect("fine").len());
+    assert!(!failures.is_empty());
     for (place, error) in failures {
         assert!(place.starts_with("users.size = 1000000000000.0, "), "{place}");
         assert!(error.contains("times are too large"), "{place}: {error}");
