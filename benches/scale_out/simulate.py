@@ -2,11 +2,11 @@
 """How planned work scales, simulated with gridsat: each part is a job of a trace that replays measured
 run times, plus the measured cost of starting it; `gridsat simulate` plays the trace on N nodes.
 
-    simulate.py GRIDSAT START RATE NAME=SECONDS_FILE …
+    simulate.py GRIDSAT START RATE NAME=FILE …
 
 START is the cost of a part in seconds, RATE how many parts per second the scheduler starts. A file has
-one run time per line, in the order of the runs. Prints a Markdown table: makespan, and efficiency, which
-is the work over nodes times makespan.
+the results of `gridsat campaign`, or one run time per line, in the order of the runs. Prints a Markdown
+table: makespan, and efficiency, which is the work over nodes times makespan.
 """
 
 import json
@@ -18,6 +18,14 @@ import tempfile
 NODES = [1, 10, 100, 1000]
 PART_SECONDS = [1, 5, 30, 60, 300]
 MOST = 1000  # parts of a plan
+
+
+def seconds_of(line):
+    """The CPU time of a run: a row of a campaign with its check, or a number."""
+    if not line.startswith("{"):
+        return float(line)
+    row = json.loads(line)
+    return row["cpu_seconds"] + (row["check_cpu_seconds"] or 0.0)
 
 
 def parts(runs, seconds):
@@ -64,7 +72,7 @@ print("| work | part s | parts |", " | ".join(f"{n} nodes" for n in NODES), "|")
 print("|---|---:|---:|" + "---:|" * len(NODES))
 for argument in sys.argv[4:]:
     name, path = argument.split("=", 1)
-    runs = [float(line) for line in pathlib.Path(path).read_text().split()]
+    runs = [seconds_of(line) for line in pathlib.Path(path).read_text().splitlines()]
     for seconds in PART_SECONDS:
         made = parts(runs, seconds)
         cells = []
