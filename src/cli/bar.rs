@@ -43,9 +43,9 @@ impl Watch for Bar {
         if before == (done, running, failed) {
             return;
         }
+        self.bar.set_message(format!("{running} running, {failed} failed"));
         self.bar.set_length(of as u64);
         self.bar.set_position(done as u64);
-        self.bar.set_message(format!("{running} running, {failed} failed"));
         if before.0 == usize::MAX {
             // Parts of earlier runs must not count in the estimate of the time left.
             self.bar.reset_eta();
@@ -55,7 +55,12 @@ impl Watch for Bar {
             "{}: {done} of {of} parts are done, {running} running, {failed} failed",
             self.name
         );
-        if before.0 != done { self.log.note(&line) } else { self.log.detail(&line) }
+        // A tenth of all is often enough, unless everything is asked for.
+        let tenth = |done: usize| done.saturating_mul(10) / of.max(1);
+        match tenth(before.0) != tenth(done) || before.2 != failed {
+            true => self.log.note(&line),
+            false => self.log.detail(&line),
+        }
     }
 
     fn say(&self, text: &str) {

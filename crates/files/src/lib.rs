@@ -23,18 +23,18 @@ pub fn temporary(path: Option<&Path>) -> io::Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     match path.map(resolve) {
-        Some(path) => builder.tempfile_in(directory(&path)).map_err(|error| {
-            // The message must not contain the temporary name, which would confuse the user.
-            io::Error::new(error.kind(), plain(&error))
-        }),
+        Some(path) => builder.tempfile_in(directory(&path)).map_err(plain),
         None => builder.tempfile(),
     }
 }
 
-/// The message of the operating system, without the path that `tempfile` adds.
-fn plain(error: &io::Error) -> String {
-    let inner = error.get_ref().and_then(|inner| inner.source());
-    inner.map_or_else(|| error.to_string(), ToString::to_string)
+/// The error of the operating system, without the path that `tempfile` adds: the temporary name
+/// would confuse the user.
+fn plain(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path \"") {
+        Some((message, _)) => io::Error::new(error.kind(), message),
+        None => error,
+    }
 }
 
 /// Renames the file to its final name, replacing an existing file.
@@ -94,7 +94,7 @@ pub fn write_soon(
 }
 
 fn inner(out: BufWriter<NamedTempFile>) -> io::Result<NamedTempFile> {
-    out.into_inner().map_err(io::IntoInnerError::into_error)
+    out.into_inner().map_err(|error| plain(error.into_error()))
 }
 
 /// A file that is written in pieces and appears under its name only after [`Draft::finish`].
@@ -139,14 +139,14 @@ impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
             Out::InPlace(out) => out.write(bytes),
-            Out::Aside(out) => out.write(bytes),
+            Out::Aside(out) => out.write(bytes).map_err(plain),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
             Out::InPlace(out) => out.flush(),
-            Out::Aside(out) => out.flush(),
+            Out::Aside(out) => out.flush().map_err(plain),
         }
     }
 }
@@ -181,6 +181,19 @@ mod tests {
         assert!(write_with(&path, fill).is_err() && write_soon(&path, fill).is_err());
         assert_eq!(fs::read(&path).expect("still there"), b"old");
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+    }
+
+    /// The error that `tempfile` returns when a write fails.
+    #[test]
+    fn temporary_names_are_not_shown() {
+        let mut file = tempfile::NamedTempFile::new().expect("writable");
+        fs::remove_file(file.path()).expect("there");
+        let read_only = File::open("/dev/null").expect("readable");
+        *file.as_file_mut() = read_only;
+        let error = file.write_all(b"x").expect_err("read only");
+        assert!(error.to_string().contains(" at path "), "{error}");
+        let error = plain(error);
+        assert!(!error.to_string().contains(" at path "), "{error}");
     }
 
     #[test]

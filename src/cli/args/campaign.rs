@@ -65,7 +65,7 @@ pub struct CampaignArgs {
     /// Keep the certificates in DIR, one folder per run
     #[arg(long, value_name = "DIR")]
     pub certificates: Option<PathBuf>,
-    /// Print progress even if not on a terminal
+    /// Print progress even if not on a terminal; -vv prints more
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub verbose: u8,
     /// Print no progress on standard error

@@ -168,7 +168,7 @@ pub struct ExperimentArgs {
     /// With --engine: parts at the same time [default: number of cores; slurm: no limit]
     #[arg(long, short, value_name = "N", value_parser = threads, requires = "engine")]
     pub jobs: Option<NonZeroUsize>,
-    /// Print progress even if not on a terminal
+    /// Print progress even if not on a terminal; -vv prints more
     ///
     /// Progress goes to standard error.
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]

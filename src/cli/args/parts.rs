@@ -97,7 +97,7 @@ pub struct MergeArgs {
     /// With --engine: parts at the same time [default: number of cores; slurm: no limit]
     #[arg(long, short, value_name = "N", value_parser = threads, requires = "engine")]
     pub jobs: Option<NonZeroUsize>,
-    /// Print progress even if not on a terminal
+    /// Print progress even if not on a terminal; -vv prints more
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub verbose: u8,
     #[command(flatten)]

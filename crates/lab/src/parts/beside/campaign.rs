@@ -8,7 +8,7 @@ use super::super::{PartsError, Plan};
 use super::{Working, folder_of, remove};
 use crate::campaign::{Campaign, Row, Rows, Run};
 
-/// Files that an engine leaves in a folder of parts while others may be at work on them.
+/// Files that an engine leaves in a folder of parts if others may be at work on them.
 const JOBS: [&str; 2] = ["slurm.job", "hyperqueue.job"];
 
 /// How it ended.
@@ -35,23 +35,13 @@ pub fn run(
     let folder = folder_of(out);
     if runs.iter().any(|run| rows.of(run).filter(is_done).is_none()) {
         let plan = match Plan::campaign(&folder, campaign, sizes, program) {
-            Err(error) if !has_job(&folder) => {
+            Err(error) if !is_busy(&folder) => {
                 take_over(&folder, &mut rows, &program.version, error)?;
                 Plan::campaign(&folder, campaign, sizes, program)?
             }
             plan => plan?,
         };
-        for part in 0..plan.parts() {
-            let known = |run: &Run| rows.of(run).filter(is_done).map(Row::line);
-            let known: Option<Vec<String>> = plan.runs_of(part).iter().map(known).collect();
-            match known {
-                Some(lines) => plan.write_part(part, &lines)?,
-                None if retry && plan.rows_of(part).iter().any(Row::has_failed) => {
-                    plan.remove(&[part])?;
-                }
-                None => {}
-            }
-        }
+        prepare(&plan, &rows, retry)?;
         let collector = Collector { rows: RefCell::new(rows), watch };
         let driven = finish(plan, engine, program, stop, &collector);
         rows = collector.rows.into_inner();
@@ -66,11 +56,28 @@ pub fn run(
     Ok(EndedCampaign { rows: done, planned: runs.len() })
 }
 
-fn has_job(folder: &Path) -> bool {
-    JOBS.iter().any(|name| folder.join(name).exists())
+/// Makes parts of the rows that are in the file; with `retry` parts that failed are missing.
+fn prepare(plan: &Plan, rows: &Rows, retry: bool) -> Result<(), PartsError> {
+    let is_done = |row: &&Row| !(retry && row.has_failed());
+    for part in 0..plan.parts() {
+        let known = |run: &Run| rows.of(run).filter(is_done).map(Row::line);
+        let known: Option<Vec<String>> = plan.runs_of(part).iter().map(known).collect();
+        match known {
+            Some(lines) => plan.write_part(part, &lines)?,
+            None if !plan.rows_of(part).iter().all(|row| is_done(&row)) => plan.remove(&[part])?,
+            None => {}
+        }
+    }
+    Ok(())
 }
 
-/// Adds the rows of another campaign that was killed on this machine, and removes its parts.
+/// Whether jobs of an engine may still be at work on the parts in a folder.
+fn is_busy(folder: &Path) -> bool {
+    let has_job = JOBS.iter().any(|name| folder.join(name).exists());
+    has_job && Plan::open(folder).is_ok_and(|plan| !plan.missing().is_empty())
+}
+
+/// Adds the rows of another campaign, which nobody is at work on, and removes its parts.
 fn take_over(
     folder: &Path,
     rows: &mut Rows,

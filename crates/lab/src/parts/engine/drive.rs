@@ -104,7 +104,9 @@ fn drive(
         }
         attempts += 1;
         engine.submit(plan, &missing)?;
-        watch.say(&format!("{} parts: {}", missing.len(), engine.place()));
+        if let Some(place) = engine.place() {
+            watch.say(&format!("{} parts: {place}", missing.len()));
+        }
     }
 }
 
@@ -186,6 +188,6 @@ fn silent(engine: &dyn Engine, heard: Instant, error: &EngineError) -> Result<()
     if heard.elapsed() < SILENCE {
         return Ok(());
     }
-    let (place, message) = (engine.place(), error.to_string());
+    let (place, message) = (engine.place().unwrap_or_default(), error.to_string());
     Err(EngineError::Silent { place, minutes: SILENCE.as_secs() / 60, message })
 }

@@ -117,7 +117,7 @@ impl Engine for HyperQueue {
         sleep(Duration::from_millis(500));
     }
 
-    fn place(&self) -> String {
-        self.job.as_ref().map_or("no job".to_owned(), |job| format!("HyperQueue job {job}"))
+    fn place(&self) -> Option<String> {
+        self.job.as_ref().map(|job| format!("HyperQueue job {job}"))
     }
 }

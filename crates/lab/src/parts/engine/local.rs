@@ -167,7 +167,7 @@ impl Engine for Local {
         Duration::ZERO
     }
 
-    fn place(&self) -> String {
-        format!("{} at a time on this machine", self.jobs)
+    fn place(&self) -> Option<String> {
+        None
     }
 }

@@ -36,8 +36,8 @@ pub trait Engine {
     fn delay(&self) -> Duration {
         Duration::from_secs(1)
     }
-    /// Where the parts are worked on, for messages: `job 17`.
-    fn place(&self) -> String;
+    /// The job that works on the parts, for messages: `Slurm job 17`; `None` without one.
+    fn place(&self) -> Option<String>;
 }
 
 /// How far the submitted parts are.

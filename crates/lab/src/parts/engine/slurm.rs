@@ -169,7 +169,7 @@ impl Engine for Slurm {
         sleep(Duration::from_secs(2));
     }
 
-    fn place(&self) -> String {
-        self.job.as_ref().map_or("no job".to_owned(), |job| format!("Slurm job {job}"))
+    fn place(&self) -> Option<String> {
+        self.job.as_ref().map(|job| format!("Slurm job {job}"))
     }
 }
