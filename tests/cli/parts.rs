@@ -332,7 +332,8 @@ fn a_part_that_fails_on_a_cluster_is_shown_with_its_log() {
     let folder = planned();
     let programs = "mkdir bin; for name in sbatch squeue scancel scontrol; do \
         printf '#!/bin/sh\\n[ %s = sbatch ] || exit 0; echo x >>submitted\\n\
-        echo \"gridsat: no memory\" >d/logs/0.log; echo 7\\n' $name >bin/$name; done; chmod +x bin/*";
+        echo \"gridsat: no memory\" >d/logs/0.log; echo 7\\n' $name >bin/$name; done; \
+        chmod +x bin/*";
     assert_eq!(shell(&folder, programs).code, Some(0));
     let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").expect("set"));
     let run = Run::of(folder.command("merge d --engine slurm -v").env("PATH", path));
