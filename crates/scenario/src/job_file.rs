@@ -8,6 +8,8 @@
 //! Times are read as decimals, without a detour through floats. Deliberately not here: quotes in
 //! CSV, data files, reservations, budgets and deadlines; `[[job]]` has them.
 
+mod digits;
+
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -195,6 +197,18 @@ impl Rows {
         loop {
             self.line.clear();
             self.number += 1;
+            // A line that has been read from the file already; lines across its borders are rare.
+            let buffer = self.input.buffer();
+            if let Some(end) = buffer.iter().position(|&byte| byte == b'\n')
+                && end as u64 <= MAX_LINE
+            {
+                self.line.extend_from_slice(buffer[..end].trim_ascii_end());
+                self.input.consume(end + 1);
+                if !self.line.is_empty() {
+                    return Ok(true);
+                }
+                continue;
+            }
             let mut input = self.input.by_ref().take(MAX_LINE + 1);
             let read = input.read_until(b'\n', &mut self.line);
             match read.map_err(|error| self.wrong(error.into()))? {
@@ -219,8 +233,10 @@ impl Rows {
             return Ok(None);
         }
         let row = match &self.columns {
-            Some(columns) => of_csv(&self.line, columns),
-            None => of_json(&self.line),
+            Some(columns) => {
+                digits::of_csv(&self.line, columns).map_or_else(|| of_csv(&self.line, columns), Ok)
+            }
+            None => digits::of_json(&self.line).map_or_else(|| of_json(&self.line), Ok),
         };
         let row = row.and_then(|row| self.in_order(row)).map_err(|fault| self.wrong(fault))?;
         (self.last, self.jobs) = (row.at, self.jobs + 1);

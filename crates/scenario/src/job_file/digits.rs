@@ -1,0 +1,214 @@
+//! Fast readers of lines whose values are plain decimals, as nearly all are. They read no line that
+//! the complete readers would read otherwise or reject.
+
+use super::{Column, Row, scale};
+use gridsat_model::Ticks;
+use gridsat_workload::Unit;
+
+/// Powers of ten up to the largest that a product with nine digits can have in 64 bits.
+const POWERS: [u64; 10] = {
+    let mut powers = [1; 10];
+    let mut index = 1;
+    while index < powers.len() {
+        powers[index] = 10 * powers[index - 1];
+        index += 1;
+    }
+    powers
+};
+
+/// The row of a CSV line, if all fields consist of digits and points, or are empty where they may
+/// be.
+pub(super) fn of_csv(line: &[u8], columns: &[Column]) -> Option<Row> {
+    let mut row = empty();
+    let mut rest = Some(line);
+    for column in columns {
+        let text = rest?;
+        let end = text.iter().position(|&byte| byte == b',');
+        let field = &text[..end.unwrap_or(text.len())];
+        rest = end.map(|end| &text[end + 1..]);
+        match column {
+            Column::At => row.at = time(field)?,
+            _ if field.is_empty() => {}
+            // A second demand is an error, which the complete reader reports.
+            Column::Mi | Column::Io if row.amount > 0.0 => return None,
+            Column::Mi => (row.unit, row.amount) = (Unit::Instructions, amount(field)?),
+            Column::Io => (row.unit, row.amount) = (Unit::Operations, amount(field)?),
+            Column::Qos => row.qos = u32::try_from(whole(field)?).ok()?,
+            Column::Name => return None,
+        }
+    }
+    (rest.is_none() && row.amount > 0.0).then_some(row)
+}
+
+/// The row of a JSON line such as `{"at": 1.5, "mi": 20}`, if each value is a plain decimal and
+/// there are no more spaces than one after each colon and comma.
+pub(super) fn of_json(line: &[u8]) -> Option<Row> {
+    let (mut row, mut is_timed, mut has_level) = (empty(), false, false);
+    let mut rest = line.strip_prefix(b"{")?;
+    loop {
+        let (column, value) = key(rest)?;
+        let end = value.iter().position(|byte| matches!(byte, b',' | b'}'))?;
+        let field = json_number(&value[..end])?;
+        match column {
+            // What is given twice is an error, which the complete reader reports.
+            Column::At if is_timed => return None,
+            Column::Qos if has_level => return None,
+            Column::Mi | Column::Io if row.amount > 0.0 => return None,
+            Column::At => (row.at, is_timed) = (time(field)?, true),
+            Column::Mi => (row.unit, row.amount) = (Unit::Instructions, amount(field)?),
+            Column::Io => (row.unit, row.amount) = (Unit::Operations, amount(field)?),
+            Column::Qos => (row.qos, has_level) = (u32::try_from(whole(field)?).ok()?, true),
+            Column::Name => return None,
+        }
+        rest = &value[end + 1..];
+        if value[end] == b'}' {
+            return (rest.is_empty() && is_timed && row.amount > 0.0).then_some(row);
+        }
+        rest = rest.strip_prefix(b" ").unwrap_or(rest);
+    }
+}
+
+/// The column that a key names, and what follows the colon.
+fn key(text: &[u8]) -> Option<(Column, &[u8])> {
+    let text = text.strip_prefix(b"\"")?;
+    let named = |&(name, column): &(&str, Column)| {
+        let after = text.strip_prefix(name.as_bytes())?.strip_prefix(b"\":")?;
+        Some((column, after.strip_prefix(b" ").unwrap_or(after)))
+    };
+    Column::ALL.iter().find_map(named)
+}
+
+/// The text if JSON permits it as a number, should it consist of digits and a point.
+fn json_number(field: &[u8]) -> Option<&[u8]> {
+    let is_number = match field {
+        [b'0', rest @ ..] => rest.first().is_none_or(|&byte| byte == b'.'),
+        _ => true,
+    };
+    (is_number && field.last() != Some(&b'.')).then_some(field)
+}
+
+fn empty() -> Row {
+    Row { at: Ticks(0), unit: Unit::Instructions, amount: 0.0, qos: 0, name: None }
+}
+
+/// An integer of at most nine digits.
+fn whole(field: &[u8]) -> Option<u64> {
+    let (digits, decimals) = decimal(field)?;
+    (decimals == 0 && field.len() <= 9).then_some(digits)
+}
+
+/// The digits of a number without its point, and how many are after it: at most 15 digits, at most
+/// nine of them after the point and at least one before it.
+fn decimal(field: &[u8]) -> Option<(u64, usize)> {
+    let (mut digits, mut point) = (0, None);
+    for (place, &byte) in field.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => digits = 10 * digits + u64::from(byte - b'0'),
+            b'.' if point.is_none() => point = Some(place),
+            _ => return None,
+        }
+        // Checked here, so that the sum does not overflow.
+        if place > 15 {
+            return None;
+        }
+    }
+    let decimals = point.map_or(0, |point| field.len() - point - 1);
+    let count = field.len() - usize::from(point.is_some());
+    ((1..=15).contains(&count) && decimals < count && decimals <= 9).then_some((digits, decimals))
+}
+
+/// Seconds in ticks, below 10^9 s.
+fn time(field: &[u8]) -> Option<Ticks> {
+    let (digits, decimals) = decimal(field)?;
+    let missing = (scale().decimals() as usize).checked_sub(decimals)?;
+    // Larger times are rounded.
+    let is_exact = digits / POWERS[decimals] < POWERS[9];
+    is_exact.then_some(Ticks(digits * POWERS.get(missing)?))
+}
+
+/// A number above 0. Both sides of the division are exact floats, so the result is the float that
+/// is nearest to the decimal.
+fn amount(field: &[u8]) -> Option<f64> {
+    let (digits, decimals) = decimal(field)?;
+    Some(digits as f64 / POWERS[decimals] as f64).filter(|&amount| amount > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::columns;
+    use super::*;
+
+    const TIMES: [&str; 11] =
+        ["0", "7", "12.5", "999999.999999999", "1.", ".5", "1e3", "00.10", "x", "", "1234567890.5"];
+    const SIZES: [&str; 8] =
+        ["1", "0", "0.1", "123456.789", "123456789012345", "1234567890123456", "1e2", "01"];
+    const LEVELS: [&str; 8] = ["", "0", "3", "999999999", "1000000000", "4294967296", "1.0", "-1"];
+
+    /// Compares the rows that the fast reader reads with those of the complete reader.
+    fn compare(
+        line: impl Fn(&str, &str, &str) -> String,
+        fast: impl Fn(&[u8]) -> Option<Row>,
+        complete: impl Fn(&[u8]) -> Option<Row>,
+    ) {
+        let mut read = 0;
+        for (at, mi) in TIMES.iter().flat_map(|&at| SIZES.map(|mi| (at, mi))) {
+            for line in LEVELS.map(|qos| line(at, mi, qos)) {
+                let Some(row) = fast(line.as_bytes()) else { continue };
+                let expected = complete(line.as_bytes()).expect(&line);
+                assert_eq!(row.at, expected.at, "{line}");
+                assert_eq!(row.amount.to_bits(), expected.amount.to_bits(), "{line}");
+                assert_eq!((row.qos, row.unit), (expected.qos, expected.unit), "{line}");
+                read += 1;
+            }
+        }
+        assert!(read > 40, "{read}");
+    }
+
+    #[test]
+    fn read_what_the_complete_readers_read() {
+        let columns = columns(b"at,mi,qos").expect("valid");
+        compare(
+            |at, mi, qos| format!("{at},{mi},{qos}"),
+            |line| of_csv(line, &columns),
+            |line| super::super::of_csv(line, &columns).ok(),
+        );
+        for space in ["", " "] {
+            compare(
+                |at, mi, qos| {
+                    format!("{{\"qos\":{space}{qos},{space}\"at\":{space}{at},\"mi\":{space}{mi}}}")
+                },
+                of_json,
+                |line| super::super::of_json(line).ok(),
+            );
+        }
+    }
+
+    #[test]
+    fn leave_the_rest_to_the_complete_readers() {
+        let of = |line: &str, header: &str| {
+            of_csv(line.as_bytes(), &columns(header.as_bytes()).expect("valid")).is_some()
+        };
+        assert!(of("1,,2", "at,mi,io") && of("1,2,", "at,mi,name"));
+        for line in ["1,2,3", "1,,", "1", "1,2", "1,2,,", "1,2,,3"] {
+            assert!(!of(line, "at,mi,io"), "{line}");
+        }
+        assert!(!of("1,2,job", "at,mi,name") && !of(" 1,2", "at,mi") && !of("\"1\",2", "at,mi"));
+        assert!(of_json(br#"{"io": 2, "at": 1}"#).is_some());
+        for line in [
+            r#"{"at":1,"mi":2,"mi":2}"#,
+            r#"{"at":1,"mi":2,"io":2}"#,
+            r#"{"at":1,"at":1,"mi":2}"#,
+            r#"{"qos":0,"qos":0,"at":1,"mi":2}"#,
+            r#"{"at":1,"mi":2,"name":"job"}"#,
+            r#"{"at":1,"mi":2}}"#,
+            r#"{"at":1,"mi":2,}"#,
+            r#"{"at":1}"#,
+            r#"{"mi":1}"#,
+            r#"{"at":"1","mi":2}"#,
+            r#"{"atmi":1}"#,
+            "{}",
+        ] {
+            assert!(of_json(line.as_bytes()).is_none(), "{line}");
+        }
+    }
+}
