@@ -150,7 +150,7 @@ impl<W: Write> Observer<GridEvents> for Jobs<'_, W> {
     fn left(&mut self, job: &JobRecord) {
         self.fill(job);
         self.fill_more(job);
-        self.out.write(|out| out.write_all(self.row.line().as_bytes()));
+        self.out.write(|out| out.write_all(self.row.line()));
     }
 
     fn wants_end(&self) -> bool {

@@ -1,19 +1,20 @@
 //! A line of CSV, built in reused memory: with a million jobs, a few dozen small allocations per
 //! row would take several times as long as the simulation.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
+use std::io::Write;
 
 use gridsat_model::{Scale, Ticks};
 
 /// Fields separated by commas.
 pub(super) struct CsvRow {
-    text: String,
+    text: Vec<u8>,
     scale: Scale,
 }
 
 impl CsvRow {
     pub(super) fn new(scale: Scale) -> Self {
-        Self { text: String::new(), scale }
+        Self { text: Vec::new(), scale }
     }
 
     pub(super) fn clear(&mut self) {
@@ -21,42 +22,42 @@ impl CsvRow {
     }
 
     /// The line, with its line break.
-    pub(super) fn line(&mut self) -> &str {
+    pub(super) fn line(&mut self) -> &[u8] {
         self.text.pop();
-        self.text.push('\n');
+        self.text.push(b'\n');
         &self.text
     }
 
     /// Appends a field that is printed by its type.
     pub(super) fn push(&mut self, field: impl Display) {
-        write!(self.text, "{field},").expect("writing to a string does not fail");
+        write!(self.text, "{field},").expect("writing to memory does not fail");
     }
 
     /// Appends a field, empty for `None`.
     pub(super) fn push_or_empty(&mut self, field: Option<impl Display>) {
         match field {
             Some(field) => self.push(field),
-            None => self.text.push(','),
+            None => self.text.push(b','),
         }
     }
 
     /// Appends a field unchanged; names must be [`quoted`].
     pub(super) fn push_text(&mut self, field: &str) {
-        self.text.push_str(field);
-        self.text.push(',');
+        self.text.extend_from_slice(field.as_bytes());
+        self.text.push(b',');
     }
 
     /// Appends an integer.
     pub(super) fn push_whole(&mut self, value: impl Into<u64>) {
         self.add_whole(value.into());
-        self.text.push(',');
+        self.text.push(b',');
     }
 
     /// Appends the numbers of a user and of an application.
     pub(super) fn push_user(&mut self, user: u32, application: u32) {
-        self.text.push('u');
+        self.text.push(b'u');
         self.add_whole(user.into());
-        self.text.push('a');
+        self.text.push(b'a');
         self.push_whole(application);
     }
 
@@ -76,48 +77,35 @@ impl CsvRow {
     pub(super) fn push_time(&mut self, ticks: Option<Ticks>) {
         if let Some(ticks) = ticks {
             let unit = self.scale.ticks_per_unit();
-            self.add_whole(ticks / unit);
-            self.add_decimals((ticks % unit).0, unit.0);
-        }
-        self.text.push(',');
-    }
-
-    /// Appends `part / unit` as decimals, without zeros at the end; `unit` is a power of ten.
-    fn add_decimals(&mut self, mut part: u64, mut unit: u64) {
-        if part > 0 {
-            self.text.push('.');
-        }
-        // Three digits at a time: most times have few.
-        while part > 0 && unit >= 1000 {
-            unit /= 1000;
-            let digits = (part / unit) as usize;
-            part %= unit;
-            let digits = [digits / 100, digits / 10 % 10, digits % 10];
-            let used =
-                if part > 0 { 3 } else { 3 - digits.iter().rev().take_while(|&&d| d == 0).count() };
-            digits[..used].iter().for_each(|&digit| self.text.push((b'0' + digit as u8) as char));
-        }
-        while part > 0 {
-            unit /= 10;
-            self.text.push((b'0' + (part / unit) as u8) as char);
-            part %= unit;
-        }
-    }
-
-    fn add_whole(&mut self, mut value: u64) {
-        let mut digits = [b'0'; 20];
-        let mut first = digits.len();
-        loop {
-            first -= 1;
-            digits[first] = b'0' + (value % 10) as u8;
-            value /= 10;
-            if value == 0 {
-                break;
+            let (whole, part) = match unit {
+                // Division by a constant is faster.
+                NANOSECONDS => (ticks / NANOSECONDS, ticks % NANOSECONDS),
+                unit => (ticks / unit, ticks % unit),
+            };
+            self.add_whole(whole);
+            if part > Ticks(0) {
+                self.add_decimals((unit + part).0);
             }
         }
-        self.text.extend(digits[first..].iter().map(|&digit| digit as char));
+        self.text.push(b',');
+    }
+
+    /// Appends decimals, given as digits after a 1, without the zeros at the end.
+    fn add_decimals(&mut self, digits: u64) {
+        let mut buffer = itoa::Buffer::new();
+        let digits = buffer.format(digits).as_bytes();
+        let zeros = digits.iter().rev().take_while(|&&digit| digit == b'0').count();
+        self.text.push(b'.');
+        self.text.extend_from_slice(&digits[1..digits.len() - zeros]);
+    }
+
+    fn add_whole(&mut self, value: u64) {
+        self.text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 }
+
+/// The usual ticks in a second.
+const NANOSECONDS: Ticks = Ticks(1_000_000_000);
 
 /// A name as a field, in quotes if necessary. Names have no line breaks.
 pub(super) fn quoted(name: &str) -> String {
@@ -145,7 +133,7 @@ mod tests {
         row.push_or_empty(None::<u32>);
         row.push_time(Some(Ticks(7)));
         row.push_time(None);
-        assert_eq!(row.line(), "1,,7,\n");
+        assert_eq!(row.line(), b"1,,7,\n");
     }
 
     /// The fast fields are those that the types print themselves.
@@ -167,12 +155,12 @@ mod tests {
                 row.push_number(Some(number));
                 row.push_user(step, 3);
                 let time = scale.display(Ticks(ticks));
-                assert_eq!(row.line(), format!("{whole},{time},{number},u{step}a3\n"));
+                assert_eq!(row.line(), format!("{whole},{time},{number},u{step}a3\n").as_bytes());
             }
         }
         let mut row = CsvRow::new(Scale::default());
         [0.0, -0.0, 0.5, f64::INFINITY].into_iter().for_each(|value| row.push_number(Some(value)));
         row.push_number(None);
-        assert_eq!(row.line(), "0,-0,0.5,inf,\n");
+        assert_eq!(row.line(), b"0,-0,0.5,inf,\n");
     }
 }
