@@ -53,7 +53,7 @@ pub fn timers(events: usize) -> f64 {
 
 /// W2 from a list of jobs.
 pub fn arriving(work: &Jobs) -> Result<Summary> {
-    let jobs = Box::new(work.jobs.clone().into_iter());
+    let jobs = Box::new(work.one_by_one());
     run(&work.mips, jobs, AllocationPolicy::SpaceShared, 1, OneByOne(OnLine::Mct))
 }
 
@@ -66,7 +66,7 @@ pub fn streaming(count: usize) -> Result<Summary> {
 
 /// W3 under an allocation policy.
 pub fn at_once(work: &Jobs, policy: AllocationPolicy) -> Result<Summary> {
-    let jobs = Box::new(work.jobs.clone().into_iter());
+    let jobs = Box::new(work.one_by_one());
     run(&work.mips, jobs, policy, work::PES, RoundRobin::default())
 }
 

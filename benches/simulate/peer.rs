@@ -9,7 +9,7 @@ use std::rc::Rc;
 use serde::Serialize;
 use simcore::{Event, EventHandler, Id, Simulation, SimulationContext, cast};
 
-use super::work::{self, Jobs, PES, TIMERS};
+use super::work::{self, Jobs, OneByOne, PES, TIMERS};
 
 #[derive(Clone, Serialize)]
 struct Tick {}
@@ -103,7 +103,7 @@ impl EventHandler for Queue {
 /// Sends each job to the host that completes it first.
 struct Broker {
     context: SimulationContext,
-    jobs: std::vec::IntoIter<(u64, f64)>,
+    jobs: OneByOne,
     next: Option<(f64, f64)>,
     hosts: Vec<(Id, f64)>,
     free: Vec<f64>,
@@ -159,7 +159,7 @@ pub fn arriving(work: &Jobs) -> (f64, f64) {
     }
     let context = simulation.create_context("broker");
     let free = vec![0.0; hosts.len()];
-    let jobs = work.jobs.clone().into_iter();
+    let jobs = work.one_by_one();
     let broker = Rc::new(RefCell::new(Broker { context, jobs, next: None, hosts, free }));
     simulation.add_handler("broker", broker.clone());
     broker.borrow_mut().expect_next();

@@ -3,6 +3,8 @@
 //!
 //! W1: timers. W2: single-PE jobs that arrive one by one. W3: jobs that all arrive at time 0.
 
+use std::sync::Arc;
+
 /// The generator SplitMix64 with its state.
 pub struct SplitMix(pub u64);
 
@@ -38,7 +40,29 @@ pub fn delays() -> Vec<f64> {
 pub struct Jobs {
     pub mips: Vec<f64>,
     /// Arrival in milliseconds and size in MI.
-    pub jobs: Vec<(u64, f64)>,
+    pub jobs: Arc<[(u64, f64)]>,
+}
+
+impl Jobs {
+    /// The jobs one by one, without a copy of the list.
+    pub fn one_by_one(&self) -> OneByOne {
+        OneByOne { jobs: Arc::clone(&self.jobs), next: 0 }
+    }
+}
+
+/// The jobs of a list.
+pub struct OneByOne {
+    jobs: Arc<[(u64, f64)]>,
+    next: usize,
+}
+
+impl Iterator for OneByOne {
+    type Item = (u64, f64);
+
+    fn next(&mut self) -> Option<(u64, f64)> {
+        self.next += 1;
+        self.jobs.get(self.next - 1).copied()
+    }
 }
 
 /// W2: Poisson arrivals at nine tenths of what 100 hosts of 100 to 1000 MIPS can do.
