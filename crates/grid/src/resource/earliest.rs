@@ -22,8 +22,11 @@ const BLOCK: usize = 16;
 /// Numbers that are compared with each other at a time.
 const LANES: usize = 4;
 
-/// Up to this many groups of four resources, blocks do not help.
-const FEW: usize = 32;
+/// Up to this many resources, bounds of blocks do not help.
+const FEW: usize = 128;
+
+/// Resources whose bounds are summed up at a time, if there are few.
+const GROUP: usize = 8;
 
 /// Above the sum of the relative errors of a bound (two conversions, a product and a sum, each of
 /// at most 2^-53) and of a limit.
@@ -70,6 +73,13 @@ fn least_of([a, b, c, d]: [f64; LANES]) -> f64 {
     // Unlike `f64::min`, one instruction.
     let less = |a: f64, b: f64| if a < b { a } else { b };
     less(less(a, b), less(c, d))
+}
+
+/// The limit for resources that might complete a job at this time: above the rounding errors, with
+/// two ticks for rounding to whole ticks.
+#[inline]
+fn raised(time: f64) -> f64 {
+    time * (1.0 + ERROR) + 2.0
 }
 
 /// Bounds of all resources, and of blocks of them.
@@ -155,7 +165,7 @@ impl Earliest {
     ) -> Option<ResourceId> {
         let job = Probe { now: now.0.as_f64(), size };
         let mut search = Search { best: None, limit: f64::INFINITY, completion };
-        if self.order.len() <= FEW * LANES {
+        if self.order.len() <= FEW {
             self.search_few(&job, &mut search);
         } else {
             self.search_many(&job, &mut search);
@@ -163,26 +173,72 @@ impl Earliest {
         search.best.map(|(_, id)| id)
     }
 
-    /// Computes all bounds first, then visits the lanes within the limit, the best first.
+    /// Computes the least bounds of all groups, then considers the resources within the limit that
+    /// the least of all gives. If the exact times turn out to be larger, it considers more.
     fn search_few<F>(&self, job: &Probe, search: &mut Search<F>)
     where
         F: Fn(ResourceId) -> Option<Ticks>,
     {
-        let mut bounds = [f64::INFINITY; FEW];
-        let (mut least, mut start) = (f64::INFINITY, 0);
-        for (group, bound) in bounds.iter_mut().enumerate().take(self.resources.free.len() / LANES)
-        {
-            *bound = least_of(self.resources.some(group * LANES, job));
-            if *bound < least {
-                (least, start) = (*bound, group);
+        let mut groups = [[f64::INFINITY; 2]; FEW / GROUP];
+        let least = self.least_of_groups(job, &mut groups);
+        // A tick more, so that the exact time where the bound is least does not exceed the limit.
+        let mut limit = raised(least + 1.0);
+        if let Some(id) = self.only_one_within(job, &groups, limit) {
+            search.consider(id, job);
+            if search.limit <= limit {
+                return;
             }
         }
-        search.look_at(self, start * LANES, job);
-        for (group, &bound) in bounds.iter().enumerate() {
-            if bound <= search.limit && group != start {
-                search.look_at(self, group * LANES, job);
+        loop {
+            for (group, &[a, b]) in groups.iter().enumerate() {
+                if a <= limit || b <= limit {
+                    for from in (group * GROUP..(group + 1) * GROUP).step_by(LANES) {
+                        search.look_within(self, from, job, limit);
+                    }
+                }
             }
+            if search.limit <= limit {
+                return;
+            }
+            limit = search.limit;
         }
+    }
+
+    /// Two bounds of each group, of the resources at even and at odd places; returns the least.
+    #[inline]
+    fn least_of_groups(&self, job: &Probe, groups: &mut [[f64; 2]]) -> f64 {
+        let less = |a: f64, b: f64| if a < b { a } else { b };
+        let mut least = [f64::INFINITY; 2];
+        let bounds = self.resources.free.chunks_exact(GROUP);
+        let bounds = bounds.zip(self.resources.pace.chunks_exact(GROUP));
+        for ((free, pace), group) in bounds.zip(groups) {
+            let mut low = [f64::INFINITY; 2];
+            for (free, pace) in free.chunks_exact(2).zip(pace.chunks_exact(2)) {
+                low[0] = less(job.bound(free[0], pace[0]), low[0]);
+                low[1] = less(job.bound(free[1], pace[1]), low[1]);
+            }
+            *group = low;
+            least = [less(low[0], least[0]), less(low[1], least[1])];
+        }
+        less(least[0], least[1])
+    }
+
+    /// The only resource within the limit, if there is only one. Without branches that depend on
+    /// where it is: the processor could not predict them.
+    #[inline]
+    fn only_one_within(
+        &self,
+        job: &Probe,
+        groups: &[[f64; 2]; FEW / GROUP],
+        limit: f64,
+    ) -> Option<ResourceId> {
+        let (count, group) = within(groups.iter().map(|&[a, b]| a <= limit || b <= limit));
+        if count != 1 {
+            return None;
+        }
+        let bounds: [f64; GROUP] = self.resources.some(group * GROUP, job);
+        let (count, place) = within(bounds.iter().map(|&bound| bound <= limit));
+        (count == 1).then(|| self.order.get(group * GROUP + place).copied()).flatten()
     }
 
     /// Visits only blocks whose bounds are within the limit, the best one first.
@@ -218,6 +274,17 @@ impl Earliest {
     }
 }
 
+/// How many are true, and the place of the last of them.
+#[inline]
+fn within(all: impl Iterator<Item = bool>) -> (usize, usize) {
+    let (mut count, mut last) = (0, 0);
+    for (place, is_within) in all.enumerate() {
+        count += usize::from(is_within);
+        last = if is_within { place } else { last };
+    }
+    (count, last)
+}
+
 /// A search for the first completion.
 struct Search<F> {
     best: Option<(Ticks, ResourceId)>,
@@ -234,16 +301,21 @@ impl<F: Fn(ResourceId) -> Option<Ticks>> Search<F> {
         }
     }
 
-    /// Considers the resources of four places whose bounds are within the limit.
+    /// Considers the resources of four places whose bounds are within the limit so far.
     #[inline]
     fn look_at(&mut self, all: &Earliest, from: usize, job: &Probe) {
+        self.look_within(all, from, job, self.limit);
+    }
+
+    /// Considers the resources of four places whose bounds are within this limit.
+    fn look_within(&mut self, all: &Earliest, from: usize, job: &Probe, limit: f64) {
         if from >= all.order.len() {
             return;
         }
         let bounds: [f64; LANES] = all.resources.some(from, job);
-        if least_of(bounds) <= self.limit {
+        if least_of(bounds) <= limit {
             for (bound, &id) in bounds.into_iter().zip(&all.order[from..]) {
-                if bound <= self.limit {
+                if bound <= limit && bound <= self.limit {
                     self.consider(id, job);
                 }
             }
@@ -254,8 +326,7 @@ impl<F: Fn(ResourceId) -> Option<Ticks>> Search<F> {
         let Some(ticks) = (self.completion)(id).filter(|&ticks| ticks < Ticks::MAX) else { return };
         if self.best.is_none_or(|best| (ticks, id) < best) {
             self.best = Some((ticks, id));
-            // Two ticks for rounding to whole ticks.
-            self.limit = (job.now + ticks.as_f64()) * (1.0 + ERROR) + 2.0;
+            self.limit = raised(job.now + ticks.as_f64());
         }
     }
 }
