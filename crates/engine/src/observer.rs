@@ -37,6 +37,11 @@ pub trait Observer<S: Reports> {
     fn follows_events(&self) -> bool {
         self.is_watching()
     }
+
+    /// False if the observer ignores jobs that leave. Asked once, at the start.
+    fn follows_jobs(&self) -> bool {
+        self.is_watching()
+    }
 }
 
 impl<S: Reports> Observer<S> for () {
@@ -65,6 +70,10 @@ impl<S: Reports, O: Observer<S> + ?Sized> Observer<S> for &mut O {
     fn follows_events(&self) -> bool {
         (**self).follows_events()
     }
+
+    fn follows_jobs(&self) -> bool {
+        (**self).follows_jobs()
+    }
 }
 
 /// A collection or a pair of observers passes each call to its members in turn.
@@ -90,6 +99,10 @@ macro_rules! observe_each {
             fn follows_events(&$self) -> bool {
                 $all.any(|one| one.follows_events())
             }
+
+            fn follows_jobs(&$self) -> bool {
+                $all.any(|one| one.follows_jobs())
+            }
         }
     };
 }
@@ -107,13 +120,22 @@ observe_each!(
 pub struct Reporter<'a, S: Reports> {
     observer: Option<&'a mut dyn Observer<S>>,
     follows_events: bool,
+    follows_jobs: bool,
 }
 
 impl<'a, S: Reports> Reporter<'a, S> {
     /// Wraps an observer, or nothing if it ignores all reports.
     pub fn new(observer: &'a mut dyn Observer<S>) -> Self {
         let follows_events = observer.follows_events();
-        Self { observer: observer.is_watching().then_some(observer), follows_events }
+        let follows_jobs = observer.follows_jobs();
+        let observer = observer.is_watching().then_some(observer);
+        Self { observer, follows_events, follows_jobs }
+    }
+
+    /// Whether the observer follows jobs that leave; otherwise no record is needed.
+    #[inline]
+    pub fn follows_jobs(&self) -> bool {
+        self.follows_jobs
     }
 
     /// Reports that something happened.
@@ -129,7 +151,9 @@ impl<'a, S: Reports> Reporter<'a, S> {
     /// Reports that a job left.
     #[inline]
     pub fn left(&mut self, job: &S::Record<'_>) {
-        if let Some(observer) = &mut self.observer {
+        if self.follows_jobs
+            && let Some(observer) = &mut self.observer
+        {
             observer.left(job);
         }
     }

@@ -51,6 +51,17 @@ impl<I: Id, T> Slab<I, T> {
         Some(entry)
     }
 
+    /// Removes the entry with this id, if there is one. Unlike [`Slab::remove`] it does not move it.
+    #[inline]
+    pub fn discard(&mut self, id: I) {
+        if let Some(entry) = self.entries.get_mut(id)
+            && entry.is_some()
+        {
+            *entry = None;
+            self.free.push(id);
+        }
+    }
+
     /// All entries with their ids, in order of id.
     pub fn pairs(&self) -> impl Iterator<Item = (I, &T)> {
         self.entries.pairs().filter_map(|(id, entry)| Some((id, entry.as_ref()?)))

@@ -1,16 +1,14 @@
 //! Jobs in the system, and the records of jobs that left.
 
-use std::collections::HashMap;
-use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-use super::allocation::{JobId, Slot};
+use super::allocation::Slot;
 use super::economy::Money;
 use super::failure::{Checkpoints, Stint};
 use super::grid::ResourceId;
+use super::jobs::PlainJob;
 use super::scheduler::SchedulerId;
 use super::work::Work;
-use gridsat_engine::Slab;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::{Demand, JobSpec};
@@ -94,9 +92,6 @@ impl Saved {
 
 /// A job in the system.
 #[derive(Clone, Debug)]
-// Aligned to two cache lines, because jobs are looked up in random order and a third line would
-// cost time.
-#[repr(align(64))]
 pub struct Job {
     /// Number in order of arrival, from 0.
     pub number: u64,
@@ -117,7 +112,7 @@ pub struct Job {
 }
 
 // Larger values are moved by a call to memcpy, which is measurable with millions of jobs.
-const _: () = assert!(size_of::<Option<Job>>() <= 128 || size_of::<usize>() != 8);
+const _: () = assert!(size_of::<Job>() <= 128 || size_of::<usize>() != 8);
 
 impl Job {
     /// A job that has just arrived at a scheduler.
@@ -147,76 +142,6 @@ impl Job {
     /// PE time of the work that it keeps.
     pub(super) fn kept(&self) -> Work {
         self.saved.as_ref().map_or(Work::NONE, |saved| saved.kept)
-    }
-}
-
-/// The jobs in the system.
-#[derive(Debug)]
-pub(super) struct Jobs {
-    all: Slab<JobId, Job>,
-    /// Jobs that can be found by number, while they are in the system.
-    named: HashMap<u64, Option<JobId>>,
-}
-
-impl Jobs {
-    /// No jobs; those with these numbers can be found once they arrive.
-    pub fn new(named: impl Iterator<Item = u64>) -> Self {
-        let named = named.map(|number| (number, None)).collect();
-        Self { all: Slab::default(), named }
-    }
-
-    /// Number of jobs in the system.
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    /// All jobs with their ids, in no particular order.
-    pub fn pairs(&self) -> impl Iterator<Item = (JobId, &Job)> {
-        self.all.pairs()
-    }
-
-    /// The job of a number given to [`Jobs::new`], if it is in the system.
-    pub fn find(&self, number: u64) -> Option<JobId> {
-        self.named.get(&number).copied().flatten()
-    }
-
-    pub fn add(&mut self, job: Job) -> JobId {
-        let number = job.number;
-        let id = self.all.insert(job);
-        self.rename(number, Some(id));
-        id
-    }
-
-    pub fn remove(&mut self, id: JobId) -> Job {
-        let job = self.all.remove(id).expect("a job leaves once");
-        self.rename(job.number, None);
-        job
-    }
-
-    #[inline]
-    fn rename(&mut self, number: u64, id: Option<JobId>) {
-        if !self.named.is_empty()
-            && let Some(named) = self.named.get_mut(&number)
-        {
-            *named = id;
-        }
-    }
-}
-
-/// Panics if the job is not in the system.
-impl Index<JobId> for Jobs {
-    type Output = Job;
-
-    #[inline]
-    fn index(&self, id: JobId) -> &Job {
-        &self.all[id]
-    }
-}
-
-impl IndexMut<JobId> for Jobs {
-    #[inline]
-    fn index_mut(&mut self, id: JobId) -> &mut Job {
-        &mut self.all[id]
     }
 }
 
@@ -293,6 +218,11 @@ impl JobRecord {
             end,
             outcome,
         }
+    }
+
+    /// A plain job that finished, after this much work.
+    pub(super) fn of_plain(job: PlainJob, time: Ticks, end: Time) -> Self {
+        Self::new(job.into_job(time), end, end, Outcome::Finished, Money::ZERO, None)
     }
 
     /// Whether it finished by its deadline; `None` without one.

@@ -35,6 +35,7 @@ mod grid;
 mod happening;
 mod information;
 mod job;
+mod jobs;
 mod occupancy;
 mod resource;
 mod scheduler;

@@ -68,6 +68,14 @@ impl Occupancy {
         }
     }
 
+    /// Does what [`Self::advance`] does if no time has passed.
+    #[inline]
+    pub(super) fn stay(&mut self) {
+        if self.present > 0 {
+            self.last = self.since;
+        }
+    }
+
     pub(super) fn enter(&mut self) {
         self.present += 1;
         self.first.get_or_insert(self.since);

@@ -72,9 +72,15 @@ impl Work {
     /// Work that a job receives in this many ticks.
     pub fn done(ticks: Ticks, speed: Speed, share: Share) -> Self {
         let whole = u128::from(ticks) * u128::from(speed.0);
-        Self(match share {
-            Share { pes, jobs } if pes == jobs => whole,
-            Share { pes, jobs } => whole * u128::from(pes) / u128::from(jobs),
+        let Share { pes, jobs } = share;
+        if pes == jobs {
+            return Self(whole);
+        }
+        let all = whole * u128::from(pes);
+        // A division of half the width is much faster.
+        Self(match u64::try_from(all) {
+            Ok(all) => u128::from(all / u64::from(jobs)),
+            Err(_) => all / u128::from(jobs),
         })
     }
 

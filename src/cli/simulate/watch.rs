@@ -105,6 +105,10 @@ impl Observer<GridEvents> for Watch {
     fn follows_events(&self) -> bool {
         self.shown
     }
+
+    fn follows_jobs(&self) -> bool {
+        self.shown
+    }
 }
 
 impl Observer<cluster::ClusterEvents> for Watch {

@@ -95,8 +95,8 @@ impl<P: Sharing> Allocation for P {
         self.take_completed()
     }
 
-    fn take_started(&mut self, jobs: &mut Vec<Started>) {
-        jobs.append(&mut self.floor_mut().started);
+    fn started(&mut self) -> &mut Vec<Started> {
+        &mut self.floor_mut().started
     }
 
     fn set_speed(&mut self, speed: Speed) {

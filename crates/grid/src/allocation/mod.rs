@@ -19,6 +19,7 @@ mod floor;
 mod gridsim;
 mod gsim;
 mod jobs;
+mod levels;
 mod pes;
 mod policy;
 mod pool;
@@ -68,6 +69,17 @@ pub struct Present {
     pub is_running: bool,
 }
 
+/// A job that was removed because its resource failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// The job that was at the resource.
+    pub job: JobId,
+    /// The work it had left, in terms of the fastest PE.
+    pub left: Work,
+    /// Whether it ran; otherwise it was queued.
+    pub is_running: bool,
+}
+
 /// The PEs of a resource and their jobs.
 ///
 /// At each time the caller first advances to it. When the time of `next_completion` is reached, it
@@ -86,8 +98,8 @@ pub trait Allocation: Send + Sync {
     /// several.
     fn complete(&mut self) -> Option<JobId>;
 
-    /// Moves all jobs that started since the last call to `jobs`, in order.
-    fn take_started(&mut self, jobs: &mut Vec<Started>);
+    /// Jobs that started, in order, for the caller to take away.
+    fn started(&mut self) -> &mut Vec<Started>;
 
     /// Sets the speed of the PEs from now on.
     fn set_speed(&mut self, speed: Speed);
@@ -101,6 +113,23 @@ pub trait Allocation: Send + Sync {
 
     /// Removes a job; returns the work it had left, in terms of the fastest PE.
     fn cancel(&mut self, slot: Slot) -> Work;
+
+    /// Removes all running and queued jobs; returns them in order of submission.
+    fn stop_all(&mut self) -> Vec<Stopped> {
+        let present = self.present();
+        let mut stopped: Vec<Option<Stopped>> = present.iter().map(|_| None).collect();
+        // Queued jobs first, so that none of them starts in place of another.
+        for is_running in [false, true] {
+            for (job, stopped) in present.iter().zip(&mut stopped).rev() {
+                if job.is_running == is_running {
+                    let &Present { job, slot, is_running } = job;
+                    let left = self.cancel(slot);
+                    *stopped = Some(Stopped { job, left, is_running });
+                }
+            }
+        }
+        stopped.into_iter().flatten().collect()
+    }
 
     /// Running and queued jobs, in order of submission.
     fn present(&self) -> Vec<Present>;

@@ -92,6 +92,30 @@ impl Pool {
         }
     }
 
+    /// Removes a complete job, the one submitted first if there are several. For policies with only
+    /// this pool.
+    #[inline]
+    pub fn take_complete(&mut self, jobs: &mut JobSlab, due: &mut Due) -> Option<Slot> {
+        let is_due =
+            |first: Option<(Work, Slot)>, served| first.is_some_and(|(at, _)| at <= served);
+        if self.due == 0 && is_due(self.agenda.first(), self.served) {
+            let slot = self.agenda.pop(jobs)?;
+            // Mostly there is just this one.
+            if !is_due(self.agenda.first(), self.served) {
+                self.count -= 1;
+                return Some(slot);
+            }
+            let job = &mut jobs[slot];
+            job.state = JobState::Due;
+            due.push(job.order, job.stamp, slot);
+            self.due += 1;
+        }
+        self.collect(jobs, due);
+        let slot = due.pop(jobs)?;
+        self.complete();
+        Some(slot)
+    }
+
     /// Removes a job that was taken from `due`.
     pub fn complete(&mut self) {
         self.count -= 1;

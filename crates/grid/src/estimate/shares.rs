@@ -21,7 +21,12 @@ pub(super) fn state(seen: &Seen, now: Time) -> HostState {
 
 /// Estimated completion time of a job sent now, with this many other jobs.
 pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Option<Ticks> {
-    Work::of(time).ticks_at(speed, Share { pes: 1, jobs: jobs / pes + 1 })
+    let share = Share { pes: 1, jobs: jobs / pes + 1 };
+    match speed {
+        // The same without divisions by the speed.
+        Speed::FULL => time.0.checked_mul(u64::from(share.jobs)).map(Ticks),
+        _ => Work::of(time).ticks_at(speed, share),
+    }
 }
 
 #[derive(Clone, Debug)]

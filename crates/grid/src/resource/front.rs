@@ -66,6 +66,12 @@ impl Front {
 }
 
 impl Resource {
+    /// Whether the part of the state that most decisions use ever changes.
+    #[inline]
+    pub(crate) fn has_changing_front(&self) -> bool {
+        self.is_space_shared() && self.pe_count() == 1
+    }
+
     /// The part of the state that most decisions use.
     pub(crate) fn front(&self) -> Front {
         let (end, queued) = self.belief().of_one();
@@ -77,10 +83,7 @@ impl Resource {
                 Unit::Instructions => self.spec.qos.saturating_add(1),
                 Unit::Operations => 0,
             },
-            is_queue: self.is_space_shared()
-                && self.pe_count() == 1
-                && self.speed == Speed::FULL
-                && self.is_up(),
+            is_queue: self.has_changing_front() && self.speed == Speed::FULL && self.is_up(),
         }
     }
 }

@@ -10,7 +10,6 @@ mod times;
 
 pub(super) use earliest::Earliest;
 pub(super) use front::Front;
-pub(super) use outages::Stopped;
 pub(super) use times::time_at_full_speed;
 
 use super::SimError;
@@ -211,7 +210,11 @@ impl Resource {
         &*self.allocation
     }
 
+    #[inline]
     pub(super) fn advance(&mut self, now: Time) {
+        if now == self.now {
+            return self.occupancy.stay();
+        }
         self.now = now;
         self.allocation.advance(now);
         let pes = match &self.reserved {
@@ -259,13 +262,14 @@ impl Resource {
         }
     }
 
-    /// Jobs that started since the last call.
-    pub(super) fn take_started(&mut self, started: &mut Vec<Started>) {
-        self.allocation.take_started(started);
-        if let Some(belief) = &mut self.belief {
-            for start in started.iter() {
+    /// Calls a function with each job that started since the last call.
+    #[inline]
+    pub(super) fn take_started(&mut self, mut note: impl FnMut(Started)) {
+        for start in self.allocation.started().drain(..) {
+            if let Some(belief) = &mut self.belief {
                 belief.start(start.job, self.now, self.speed);
             }
+            note(start);
         }
     }
 

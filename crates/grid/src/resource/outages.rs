@@ -1,7 +1,7 @@
 //! Failures of a resource, and the jobs that wait until it is up again.
 
 use super::Resource;
-use crate::allocation::{JobId, Present, Slot};
+use crate::allocation::{JobId, Slot, Stopped};
 use crate::belief::Belief;
 use crate::failure::{Checkpoints, OnFailure};
 use crate::work::Work;
@@ -16,13 +16,6 @@ pub(super) struct Outages {
     pub(super) down_time: Ticks,
     /// Jobs that start when it is up again, in order, and those among them that were halted.
     pub(super) stranded: Vec<JobId>,
-}
-
-/// A job stopped by a failure.
-pub(crate) struct Stopped {
-    pub job: JobId,
-    pub left: Work,
-    pub is_running: bool,
 }
 
 impl Resource {
@@ -69,19 +62,7 @@ impl Resource {
             reserved.for_each(|&(_, pes, until)| belief.reserve(pes, until));
         }
         self.occupied_until = Time::ZERO;
-        let present = self.allocation.present();
-        let mut stopped: Vec<Option<Stopped>> = present.iter().map(|_| None).collect();
-        // Queued jobs first, so that none of them starts in place of another.
-        for is_running in [false, true] {
-            for (job, stopped) in present.iter().zip(&mut stopped).rev() {
-                if job.is_running == is_running {
-                    let &Present { job, slot, is_running } = job;
-                    let left = self.allocation.cancel(slot);
-                    *stopped = Some(Stopped { job, left, is_running });
-                }
-            }
-        }
-        stopped.into_iter().flatten().collect()
+        self.allocation.stop_all()
     }
 
     /// The resource is up again: returns the jobs that waited for it.

@@ -17,6 +17,18 @@ impl Resource {
         self.time(job, job.estimate)
     }
 
+    /// Time of a plain job that was sent here, true and estimated.
+    #[inline]
+    pub(crate) fn plain_time(&self, amount: f64) -> Ticks {
+        nearest(amount * self.ticks_per_instruction)
+    }
+
+    /// Whether plain jobs need no more than their time here: no payment, no checkpoints.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.spec.price == Money::ZERO && self.checkpoints().is_none()
+    }
+
     fn time(&self, job: &JobSpec, factor: f64) -> Option<Ticks> {
         time(&self.spec, self.index, self.ticks_per_instruction, job, factor)
     }

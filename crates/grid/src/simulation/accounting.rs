@@ -4,8 +4,10 @@ use super::{Event, Simulation};
 use crate::allocation::JobId;
 use crate::economy::{Economy, Ledger, Money, Terms};
 use crate::job::{Job, JobRecord, Outcome, Place};
+use crate::jobs::PlainJob;
 use crate::resource::Resource;
 use crate::summary::{Accounts, Counts, ResourceSummary, Summary};
+use crate::work::Work;
 use gridsat_engine::time::Time;
 use gridsat_engine::{End, Engine};
 use gridsat_model::{Scale, Ticks};
@@ -59,6 +61,16 @@ impl Accounting {
         let record = JobRecord::new(job, ran_until, now, outcome, cost, deadline);
         self.counts.add(&record);
         record
+    }
+
+    /// Counts a plain job that is finished, after this much work.
+    #[inline]
+    pub fn finish_plain(&mut self, job: &PlainJob, time: Ticks, now: Time) {
+        let all = Work::of(time);
+        self.work.given += all;
+        self.work.useful += all;
+        let started = job.started().map(|(start, _)| start);
+        self.counts.finish(job.arrival, started, now);
     }
 
     /// The amount paid for a job that leaves: its price if it is finished, otherwise 0.
@@ -126,7 +138,7 @@ impl Simulation<'_> {
             reservations,
             events: engine.handled(),
             decisions: self.schedulers.decisions,
-            scheduling: self.schedulers.thinking,
+            scheduling: self.schedulers.thinking.as_ref().map(|thinking| thinking.total),
             notes: self.schedulers.notes(),
             scale: self.accounting.scale,
             seed,
@@ -141,6 +153,7 @@ impl Simulation<'_> {
         if ledger.is_empty() && self.resources.iter().all(is_free) {
             return None;
         }
+        // Plain jobs have no deadline.
         let is_late = |(_, job): &(JobId, &Job)| {
             let is_sent = job.place.resource().is_some();
             let deadline = ledger.deadline(job.spec.contract);
@@ -149,7 +162,7 @@ impl Simulation<'_> {
         };
         Some(Economy {
             spent: counts.spent,
-            missed: counts.missed + self.jobs.pairs().filter(is_late).count() as u64,
+            missed: counts.missed + self.jobs.others().filter(is_late).count() as u64,
             not_affordable: self.schedulers.given_up as u64,
         })
     }
@@ -160,8 +173,9 @@ impl Simulation<'_> {
         if end != End::NoEvents || jobs == given_up {
             return None;
         }
-        let count = |is: fn(&Job) -> bool| self.jobs.pairs().filter(|(_, job)| is(job)).count();
-        let at = count(|job| matches!(job.place, Place::At(..) | Place::Stranded { .. }));
+        let count = |is: fn(&Job) -> bool| self.jobs.others().filter(|(_, job)| is(job)).count();
+        let at = count(|job| matches!(job.place, Place::At(..) | Place::Stranded { .. }))
+            + self.jobs.plain_jobs().count();
         let held = count(|job| matches!(job.place, Place::Held(_)));
         let staging = count(|job| matches!(job.place, Place::Staging { .. }));
         let waiting = jobs - at - held - staging - given_up;

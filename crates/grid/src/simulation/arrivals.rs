@@ -3,7 +3,6 @@
 use super::{Event, Group, Simulation};
 use crate::SimError;
 use crate::happening::Happening;
-use crate::job::Job;
 use crate::scheduler::SchedulerId;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
@@ -101,7 +100,7 @@ impl Simulation<'_> {
         if reserved.is_none() && spec.reservation.is_some() {
             return self.fail(SimError::NoReservation { job: number }, engine);
         }
-        let id = self.jobs.add(Job::new(number, spec, scheduler));
+        let id = self.jobs.add(number, spec, scheduler);
         self.observer.happened(engine.now(), &Happening::Arrived { job: number, scheduler });
         match reserved {
             None => self.wait_at(id, scheduler, engine),

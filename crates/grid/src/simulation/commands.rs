@@ -10,6 +10,7 @@ impl Simulation<'_> {
     pub(super) fn obey(&mut self, command: Command, engine: &mut Engine<Event>) {
         let Some(number) = command.job() else { return engine.end() };
         let Some(id) = self.jobs.find(number) else { return };
+        self.unpack(id);
         match (command, self.jobs[id].place) {
             (Command::Cancel(_), place) => self.cancel(id, place, engine),
             (Command::Halt(_), place) => self.halt(id, place, engine),

@@ -1,12 +1,11 @@
 //! Failures of resources, and their effect on jobs.
 
 use super::{Event, Simulation};
-use crate::allocation::JobId;
+use crate::allocation::{JobId, Stopped};
 use crate::failure::{AvailabilityProcess, Change, Goes, Keeps, OnFailure, Taken};
 use crate::grid::{Grid, ResourceId, ResourceSpec};
 use crate::happening::Happening;
 use crate::job::{Outcome, Place};
-use crate::resource::Stopped;
 use crate::work::Work;
 use gridsat_engine::{Engine, EventId, Table};
 use gridsat_model::Scale;
@@ -92,6 +91,7 @@ impl Simulation<'_> {
         rule: OnFailure,
         engine: &mut Engine<Event>,
     ) {
+        self.unpack(id);
         let (job, goes) = (self.jobs[id].number, rule.goes(is_running));
         match (is_running, goes) {
             (false, _) => self.save_all(id, at, left),

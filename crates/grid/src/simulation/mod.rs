@@ -18,6 +18,7 @@ mod schedulers;
 mod setup;
 mod staging;
 mod stints;
+mod thinking;
 
 pub use setup::{Command, Group, Run, Setup, SourceFailure};
 
@@ -26,7 +27,7 @@ use crate::data::{Movement, TransferId};
 use crate::failure::Change;
 use crate::grid::ResourceId;
 use crate::happening::GridEvents;
-use crate::job::Jobs;
+use crate::jobs::Jobs;
 use crate::network::NodeId;
 use crate::reservation::Reservations;
 use crate::scheduler::SchedulerId;

@@ -117,6 +117,7 @@ impl Simulation<'_> {
     }
 
     fn note_suspended(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
+        self.unpack(id);
         let job = self.jobs[id].number;
         self.observer.happened(engine.now(), &Happening::Suspended { job, resource: at });
     }

@@ -7,7 +7,8 @@ use crate::SimError;
 use crate::allocation::{JobId, Started};
 use crate::grid::{Grid, ResourceId};
 use crate::happening::Happening;
-use crate::job::Outcome;
+use crate::job::{JobRecord, Outcome};
+use crate::jobs::PlainJob;
 use crate::load::Start;
 use crate::resource::{Earliest, Front, Resource};
 use crate::scheduler::SchedulerId;
@@ -24,8 +25,6 @@ pub(super) struct Resources {
     earliest: Earliest,
     /// Resources whose next completion may have changed in this event.
     changed: Vec<ResourceId>,
-    /// Reused to save allocations.
-    started: Vec<Started>,
 }
 
 impl Deref for Resources {
@@ -48,13 +47,7 @@ impl Resources {
         let all = (0..).zip(grid.resources).map(resource);
         let all = all.collect::<Result<Table<_, _>, _>>()?;
         let fronts = all.iter().map(Resource::front).collect();
-        Ok(Self {
-            earliest: Earliest::new(&fronts),
-            fronts,
-            all,
-            changed: Vec::new(),
-            started: Vec::new(),
-        })
+        Ok(Self { earliest: Earliest::new(&fronts), fronts, all, changed: Vec::new() })
     }
 
     /// A resource advanced to the current time, for changes.
@@ -80,8 +73,10 @@ impl Resources {
     /// because more changes may follow.
     fn touch(&mut self, id: ResourceId) {
         let resource = &mut self.all[id];
-        self.fronts[id] = resource.front();
-        self.earliest.update(id, &self.fronts[id]);
+        if resource.has_changing_front() {
+            self.fronts[id] = resource.front();
+            self.earliest.update(id, &self.fronts[id]);
+        }
         if !resource.is_changed {
             resource.is_changed = true;
             self.changed.push(id);
@@ -124,7 +119,9 @@ impl Simulation<'_> {
         let can_hold = self.can_hold(&self.jobs[id].spec, to);
         let resource = &mut self.resources[to];
         let job = &mut self.jobs[id];
-        let times = (resource.true_time(&job.spec), resource.believed_time(&job.spec));
+        let time = resource.true_time(&job.spec);
+        let is_exact = job.spec.estimate == 1.0;
+        let times = (time, if is_exact { time } else { resource.believed_time(&job.spec) });
         let ((Some(time), Some(believed)), true) = (times, can_hold) else {
             let failure =
                 SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
@@ -156,16 +153,11 @@ impl Simulation<'_> {
 
     /// Reports the jobs that started.
     fn note_started(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
-        let Resources { all, started, .. } = &mut self.resources;
-        started.clear();
-        all[id].take_started(started);
-        for &Started { job, pe } in &*started {
-            let job = &mut self.jobs[job];
-            let (_, first_pe) = job.started.get_or_insert((engine.now(), pe));
-            *first_pe = first_pe.or(pe);
-            let happening = Happening::Started { job: job.number, resource: id, pe };
-            self.observer.happened(engine.now(), &happening);
-        }
+        let Self { resources, jobs, observer, .. } = self;
+        resources.all[id].take_started(|Started { job, pe }| {
+            let job = jobs.start(job, engine.now(), pe);
+            observer.happened(engine.now(), &Happening::Started { job, resource: id, pe });
+        });
     }
 
     /// After a change at a resource: reports the jobs that started.
@@ -177,7 +169,7 @@ impl Simulation<'_> {
     pub(super) fn complete(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         self.resources[id].completion = None;
         self.finish_due(id, engine);
-        self.settle(id, engine);
+        self.resources.touch(id);
         self.wake(engine);
     }
 
@@ -186,14 +178,21 @@ impl Simulation<'_> {
     pub(super) fn finish_due(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         self.resources[id].advance(engine.now());
         while let Some(job) = self.resources[id].complete() {
-            self.count_finished(job, id);
-            if self.jobs[job].spec.data.is_some() {
-                self.make(job, id, engine);
+            if let Some(job) = self.jobs.remove_plain(job) {
+                self.finish_plain(job, engine);
             } else {
-                self.finish(job, id, engine.now(), engine);
+                self.count_finished(job, id);
+                if self.jobs[job].spec.data.is_some() {
+                    self.make(job, id, engine);
+                } else {
+                    self.finish(job, id, engine.now(), engine);
+                }
             }
-            // A job of time 0 that got its PE is complete now too, and leaves next.
-            self.note_started(id, engine);
+            // Where jobs share PEs, none waits for one. A job of time 0 that got its PE is complete
+            // now too, and leaves next.
+            if self.resources[id].is_space_shared() {
+                self.note_started(id, engine);
+            }
         }
     }
 
@@ -210,6 +209,20 @@ impl Simulation<'_> {
         let happening = Happening::Finished { job: self.jobs[job].number, resource: at };
         self.observer.happened(engine.now(), &happening);
         self.leave_after(job, Outcome::Finished, ran_until, engine);
+    }
+
+    /// Finishes a plain job. It has done nothing but work.
+    #[inline]
+    fn finish_plain(&mut self, job: PlainJob, engine: &mut Engine<Event>) {
+        let (now, resource) = (engine.now(), job.resource);
+        engine.job_finished();
+        self.observer.happened(now, &Happening::Finished { job: job.number, resource });
+        let time = self.resources[resource].plain_time(job.amount);
+        self.accounting.finish_plain(&job, time, now);
+        if self.observer.follows_jobs() {
+            self.observer.left(&JobRecord::of_plain(job, time, now));
+        }
+        self.rest_if_done(engine);
     }
 
     pub(super) fn leave(&mut self, id: JobId, outcome: Outcome, engine: &mut Engine<Event>) {

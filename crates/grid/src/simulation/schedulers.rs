@@ -1,7 +1,6 @@
 //! Decisions of schedulers.
 
-use std::time::{Duration, Instant};
-
+use super::thinking::Thinking;
 use super::{Event, Simulation};
 use crate::SimError;
 use crate::allocation::JobId;
@@ -25,13 +24,13 @@ pub(super) struct Schedulers {
     made: Vec<Assignment>,
     sent: Vec<JobId>,
     /// Computing time of the schedulers, if it is measured.
-    pub thinking: Option<Duration>,
+    pub thinking: Option<Thinking>,
 }
 
 impl Schedulers {
     pub fn new(specs: Vec<SchedulerSpec>, timing: bool) -> Result<Self, SimError> {
         let (all, mappers) = Scheduler::all(specs)?;
-        let thinking = timing.then_some(Duration::ZERO);
+        let thinking = timing.then(Thinking::default);
         Ok(Self {
             all,
             mappers,
@@ -146,25 +145,29 @@ impl Simulation<'_> {
             ledger: &self.accounting.ledger,
             data: self.data.as_deref(),
         };
-        let start = self.schedulers.thinking.map(|_| Instant::now());
+        let jobs = self.schedulers.all[id].waiting.len();
+        let measured = self.schedulers.thinking.as_mut().and_then(|all| all.begin(jobs));
         let mapper = &mut self.schedulers.mappers[id];
         let mut made = std::mem::take(&mut self.schedulers.made);
         made.clear();
         let decided = mapper.decide_into(&view, &mut made);
-        if let (Some(total), Some(start)) = (&mut self.schedulers.thinking, start) {
-            *total += start.elapsed();
+        if let Some(thinking) = &mut self.schedulers.thinking {
+            thinking.end(measured);
         }
         self.schedulers.decisions += 1;
         match decided {
             Ok(()) => {
-                let waiting = &self.schedulers.all[id].waiting;
-                let given_up = mapper.given_up().into_iter();
-                let given_up: Vec<JobId> = given_up.map(|job| waiting[job.index()]).collect();
-                self.carry_out(id, &made, engine);
-                self.schedulers.made = made;
-                if !given_up.is_empty() {
-                    self.give_up(id, &given_up, engine);
+                let given_up = mapper.given_up();
+                if given_up.is_empty() {
+                    self.carry_out(id, &made, engine);
+                } else {
+                    let waiting = &self.schedulers.all[id].waiting;
+                    let jobs = given_up.into_iter().map(|job| waiting[job.index()]);
+                    let jobs: Vec<JobId> = jobs.collect();
+                    self.carry_out(id, &made, engine);
+                    self.give_up(id, &jobs, engine);
                 }
+                self.schedulers.made = made;
             }
             Err(error) => {
                 let scheduler = self.schedulers.all[id].name.clone();

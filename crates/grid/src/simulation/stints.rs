@@ -6,6 +6,7 @@ use crate::allocation::{JobId, Slot};
 use crate::failure::{Stint, Taken};
 use crate::grid::ResourceId;
 use crate::job::{Job, Place, Saved};
+use crate::jobs::PlainJob;
 use crate::work::Work;
 use gridsat_engine::Engine;
 use gridsat_model::Ticks;
@@ -17,28 +18,35 @@ impl Simulation<'_> {
         time.expect("jobs are sent only to resources that can run them")
     }
 
+    /// Makes sure that a job can be looked up and changed.
+    pub(super) fn unpack(&mut self, id: JobId) {
+        let time = |job: &PlainJob| self.resources[job.resource].plain_time(job.amount);
+        self.jobs.unpack(id, time);
+    }
+
     /// Adds a job to a resource, or lets it wait until the resource is up. `time` is that of the
-    /// whole job.
+    /// whole job, which may have another id afterwards.
     #[inline]
     pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId, time: Ticks) {
         let reservation = self.open_reservation(id);
         let resource = &mut self.resources[at];
         let job = &mut self.jobs[id];
-        job.place = if resource.is_up() {
-            let time = match (&job.saved, resource.checkpoints()) {
-                (None, None) => time,
-                (_, checkpoints) => job.stint(time, checkpoints).ticks(),
-            };
-            let slot = match (reservation, job.spec.data) {
-                (Some(reservation), _) => resource.begin_in(reservation, id, time),
-                (None, None) => resource.begin(id, time, job.believed),
-                (None, Some(_)) => resource.begin_expected(id, time, job.believed),
-            };
-            Place::At(at, slot)
-        } else {
-            resource.strand(id);
-            Place::Stranded { resource: at, is_halted: false }
+        if !resource.is_up() {
+            job.place = Place::Stranded { resource: at, is_halted: false };
+            return resource.strand(id);
+        }
+        let time = match (&job.saved, resource.checkpoints()) {
+            (None, None) => time,
+            (_, checkpoints) => job.stint(time, checkpoints).ticks(),
         };
+        let (believed, data) = (job.believed, job.spec.data);
+        let id = if resource.is_plain() { self.jobs.pack(id, at) } else { id };
+        let slot = match (reservation, data) {
+            (Some(reservation), _) => resource.begin_in(reservation, id, time),
+            (None, None) => resource.begin(id, time, believed),
+            (None, Some(_)) => resource.begin_expected(id, time, believed),
+        };
+        self.jobs.put(id, at, slot);
     }
 
     /// Resumes a halted job whose resource has been or is down.
@@ -103,7 +111,14 @@ impl Simulation<'_> {
 
     /// Counts the work of jobs that are still in the system.
     pub(super) fn count_unfinished(&mut self) {
-        let ids: Vec<JobId> = self.jobs.pairs().map(|(id, _)| id).collect();
+        for job in self.jobs.plain_jobs() {
+            let resource = &mut self.resources[job.resource];
+            let all = Work::of(resource.plain_time(job.amount));
+            let given = all.less(resource.left_of(job.slot));
+            self.accounting.work.given += given;
+            self.accounting.work.in_progress += given;
+        }
+        let ids: Vec<JobId> = self.jobs.others().map(|(id, _)| id).collect();
         for id in ids {
             if let Place::At(at, slot) = self.jobs[id].place {
                 let left = self.resources[at].left_of(slot);

@@ -190,9 +190,7 @@ impl Sharing for SpaceShared {
             return None;
         }
         self.settle();
-        self.running.collect(&mut self.floor.jobs, &mut self.floor.due);
-        let slot = self.floor.due.pop(&self.floor.jobs)?;
-        self.running.complete();
+        let slot = self.running.take_complete(&mut self.floor.jobs, &mut self.floor.due)?;
         let job = self.floor.jobs.remove(slot)?;
         self.vacate(job.pe, job.hold);
         Some(job.id)

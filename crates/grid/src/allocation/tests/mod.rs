@@ -138,8 +138,7 @@ impl Run {
     }
 
     fn note(&mut self, now: Time) {
-        let mut started = Vec::new();
-        self.resource.take_started(&mut started);
+        let started = std::mem::take(self.resource.started());
         self.log.extend(started.into_iter().map(|started| (now, Event::Started(started))));
         let (next, count) = (self.resource.next_completion(), self.resource.job_count());
         self.log.push((now, Event::Next(next, count)));

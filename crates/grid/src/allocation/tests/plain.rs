@@ -189,8 +189,8 @@ impl Allocation for Plain {
         Some(self.jobs.remove(i).id)
     }
 
-    fn take_started(&mut self, jobs: &mut Vec<Started>) {
-        jobs.append(&mut self.started);
+    fn started(&mut self) -> &mut Vec<Started> {
+        &mut self.started
     }
 
     fn set_speed(&mut self, speed: Speed) {

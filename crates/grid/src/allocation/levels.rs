@@ -1,0 +1,182 @@
+//! Jobs by the level of work at which they are complete, lowest first.
+//!
+//! Thousands of jobs often arrive at once and then leave one by one. So jobs go into a heap, and
+//! when one is taken while the heap has most of the jobs, these are sorted into a list, from whose
+//! end jobs leave in O(1) and without touching memory in random order. A merge costs as much as the
+//! heap has jobs, so all operations but [`Levels::retain`] take amortised O(log n).
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+use super::JobId;
+use crate::work::Work;
+
+/// Sequence number of a submission or resumption.
+pub(super) type Order = u64;
+
+/// Bits of an [`Order`]. That many jobs take weeks to simulate.
+const ORDER_BITS: u32 = 43;
+
+/// A job, its level, and its order, by which jobs of equal levels leave. Two words for the key,
+/// because a `u128` would be aligned to 16 bytes and the entry would take 32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Level {
+    high: u64,
+    low: u64,
+    pub job: JobId,
+}
+
+impl Level {
+    /// Levels have at most 85 bits: both the work served and that of a job are below 2^64 ticks of
+    /// 10^6 units.
+    #[inline]
+    pub fn new(until: Work, order: Order, job: JobId) -> Self {
+        assert!(order >> ORDER_BITS == 0, "so many jobs take weeks");
+        let key = until.0 << ORDER_BITS | u128::from(order);
+        Self { high: (key >> 64) as u64, low: key as u64, job }
+    }
+
+    #[inline]
+    fn key(&self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low)
+    }
+
+    #[inline]
+    pub fn until(&self) -> Work {
+        Work(self.key() >> ORDER_BITS)
+    }
+
+    #[inline]
+    pub fn order(&self) -> Order {
+        self.low & ((1 << ORDER_BITS) - 1)
+    }
+}
+
+impl PartialOrd for Level {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Level {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+/// Up to this many jobs stay in the heap.
+const FEW: usize = 32;
+
+/// Jobs by level.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels {
+    heap: BinaryHeap<Reverse<Level>>,
+    /// The lowest level is the last.
+    sorted: Vec<Reverse<Level>>,
+}
+
+impl Levels {
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.heap.len() + self.sorted.len()
+    }
+
+    pub fn push(&mut self, level: Level) {
+        self.heap.push(Reverse(level));
+    }
+
+    /// The job with the lowest level.
+    #[inline]
+    pub fn first(&self) -> Option<Level> {
+        match (self.heap.peek(), self.sorted.last()) {
+            (Some(&Reverse(new)), Some(&Reverse(old))) => Some(new.min(old)),
+            (new, old) => new.or(old).map(|&Reverse(level)| level),
+        }
+    }
+
+    /// Removes the job with the lowest level, if that is at most this.
+    #[inline]
+    pub fn pop(&mut self, until: Work) -> Option<Level> {
+        let first = self.first().filter(|first| first.until() <= until)?;
+        if !self.heap.is_empty() {
+            if self.heap.len() > FEW.max(self.sorted.len()) {
+                self.merge();
+            } else if self.heap.peek() == Some(&Reverse(first)) {
+                self.heap.pop();
+                return Some(first);
+            }
+        }
+        self.sorted.pop();
+        Some(first)
+    }
+
+    /// Moves the jobs of the heap into the list.
+    fn merge(&mut self) {
+        let old = std::mem::replace(&mut self.sorted, std::mem::take(&mut self.heap).into_vec());
+        self.sorted.sort_unstable();
+        if !old.is_empty() {
+            self.sorted.extend(old);
+            // This sort recognises two sorted lists, one behind the other, and merges them.
+            self.sorted.sort();
+        }
+    }
+
+    /// Keeps only jobs for which the condition holds, in O(n).
+    pub fn retain(&mut self, stays: impl Fn(&Level) -> bool) {
+        self.heap.retain(|Reverse(level)| stays(level));
+        self.sorted.retain(|Reverse(level)| stays(level));
+    }
+
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// All jobs, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = &Level> {
+        self.heap.iter().chain(&self.sorted).map(|Reverse(level)| level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rand::RngExt;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn does_what_an_ordered_set_does() {
+        let mut random = ChaCha8Rng::seed_from_u64(4);
+        let (mut levels, mut model) = (Levels::default(), BTreeSet::new());
+        let mut was_sorted = false;
+        for step in 0..20_000_u32 {
+            // Mostly arrivals for some time, then mostly departures.
+            let arrivals = if step / 1_000 % 2 == 0 { 8 } else { 3 };
+            if random.random_range(0..10) < arrivals {
+                let until = Work(random.random_range(0..500));
+                let level = Level::new(until, u64::from(step), JobId(step));
+                assert_eq!((level.until(), level.order()), (until, u64::from(step)));
+                levels.push(level);
+                model.insert(level);
+            } else if random.random_range(0..50) == 0 {
+                let left = random.random_range(0..7);
+                levels.retain(|level| level.job.0 % 7 != left);
+                model.retain(|level| level.job.0 % 7 != left);
+            } else {
+                let until = Work(random.random_range(0..1_000));
+                let first = model.first().copied().filter(|first| first.until() <= until);
+                assert_eq!(levels.pop(until), first, "step {step}");
+                first.map(|first| model.remove(&first));
+            }
+            was_sorted |= levels.sorted.len() > FEW;
+            assert_eq!((levels.first(), levels.len()), (model.first().copied(), model.len()));
+            assert_eq!(levels.iter().count(), model.len());
+        }
+        assert!(was_sorted);
+    }
+}
