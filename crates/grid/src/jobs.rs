@@ -12,8 +12,8 @@ use super::allocation::{JobId, Slot};
 use super::grid::ResourceId;
 use super::job::{Job, Place};
 use super::scheduler::SchedulerId;
-use gridsat_engine::time::Time;
 use gridsat_engine::Slab;
+use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::{Demand, JobSpec, Unit};
 
@@ -127,6 +127,8 @@ const CHUNK: usize = 1024;
 pub(super) struct Jobs {
     /// Jobs that are not plain.
     others: Slab<JobId, Job>,
+    /// The entry of a job that became plain, for the next job. On line this saves moving jobs.
+    spare: Option<JobId>,
     chunks: Vec<Vec<Line>>,
     vacant: Option<JobId>,
     plain: usize,
@@ -138,13 +140,14 @@ impl Jobs {
     /// No jobs; those with these numbers can be found once they arrive.
     pub fn new(named: impl Iterator<Item = u64>) -> Self {
         let named = named.map(|number| (number, None)).collect();
-        Self { others: Slab::default(), chunks: Vec::new(), vacant: None, plain: 0, named }
+        let (others, chunks) = (Slab::default(), Vec::new());
+        Self { others, spare: None, chunks, vacant: None, plain: 0, named }
     }
 
     /// Number of jobs in the system.
     #[inline]
     pub fn len(&self) -> usize {
-        self.others.len() + self.plain
+        self.others.len() - usize::from(self.spare.is_some()) + self.plain
     }
 
     /// The plain jobs, in no particular order.
@@ -157,7 +160,7 @@ impl Jobs {
 
     /// The other jobs with ids that lead to them, in no particular order.
     pub fn others(&self) -> impl Iterator<Item = (JobId, &Job)> {
-        self.others.pairs()
+        self.others.pairs().filter(|&(id, _)| Some(id) != self.spare)
     }
 
     /// The job of a number given to [`Jobs::new`], if it is in the system.
@@ -167,7 +170,17 @@ impl Jobs {
 
     /// Adds a job that has just arrived at a scheduler.
     pub fn add(&mut self, number: u64, spec: JobSpec, scheduler: SchedulerId) -> JobId {
-        let id = self.others.insert(Job::new(number, spec, scheduler));
+        let id = match self.spare.take() {
+            None => self.others.insert(Job::new(number, spec, scheduler)),
+            Some(id) => {
+                let job = &mut self.others[id];
+                // What else a job has that became plain is as in a new one.
+                (job.number, job.spec) = (number, spec);
+                (job.place, job.scheduler) = (Place::Waiting(scheduler), scheduler);
+                (job.sent, job.believed) = (Time::ZERO, Ticks(0));
+                id
+            }
+        };
         self.rename(number, Some(id));
         id
     }
@@ -179,7 +192,9 @@ impl Jobs {
             return id;
         }
         let Some(job) = PlainJob::of(&self.others[id], resource) else { return id };
-        self.others.discard(id);
+        if let Some(before) = self.spare.replace(id) {
+            self.others.discard(before);
+        }
         self.plain += 1;
         let id = self.insert(Entry::Plain(job));
         self.rename(job.number, Some(id));
