@@ -2,8 +2,8 @@
 //!
 //! Hundreds of thousands of jobs can be at resources at once, and memory that is touched for the
 //! first time is expensive. So a job that is sent to a resource becomes a [`PlainJob`] of 64 bytes
-//! if it can, under a new id. If it has to be changed later, it is unpacked: it keeps that id, which
-//! leads to where it is then. The ids of jobs that left are used again.
+//! if it can, under a new id. If it has to be changed later, it is unpacked: it keeps that id,
+//! which leads to where it is then. The ids of jobs that left are used again.
 
 use std::collections::HashMap;
 use std::ops::{Index, IndexMut};

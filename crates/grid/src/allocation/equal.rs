@@ -5,8 +5,8 @@
 //!
 //! All jobs progress at the same rate, so it is enough to count the work `S` that each job has been
 //! served since the beginning. A job that arrives with work `w` is complete when `S` reaches its
-//! present value plus `w`. This level never changes, so [`Levels`] gives the next completion. `S` is
-//! rounded down when it is updated, which happens only before the rate changes.
+//! present value plus `w`. This level never changes, so [`Levels`] gives the next completion. `S`
+//! is rounded down when it is updated, which happens only before the rate changes.
 //!
 //! Hundreds of thousands of jobs can share a resource, so all that is kept of a job are the 24
 //! bytes of its level. That makes halting or cancelling a single job O(n).
