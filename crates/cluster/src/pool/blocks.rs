@@ -1,11 +1,15 @@
-//! A sorted list in blocks, each with a digest of its items.
+//! A sorted list in blocks, with digests of blocks and of groups of blocks.
 //!
-//! Items are kept in order of their keys in blocks of up to 64. A search skips a block if its
-//! digest shows that no item in it matches: searching `n` items costs `n / 64` digests and the
-//! blocks that are not skipped, and inserting or removing moves one block, not the list. The
-//! vectors are reused, so nothing is allocated once the list has reached its largest size.
+//! Items are kept in order of their keys in blocks of up to 64; 32 blocks in a row are a group. A
+//! search skips a group or a block if its digest shows that no item in it matches: searching `n`
+//! items costs `n / 2048` digests and the groups and blocks that are not skipped, and inserting or
+//! removing moves one block, not the list. Digests are computed when a search first asks for them,
+//! so lists that are too short to be searched by digests do without. The vectors are reused, so
+//! nothing is allocated once the list has reached its largest size.
 
 const FULL: usize = 64;
+/// Number of blocks of a group.
+const GROUP: usize = 32;
 
 /// Sort key: a rank, and a number that is unique per item.
 pub type Key = (u64, u64);
@@ -21,14 +25,25 @@ pub trait Item: Copy {
     /// Adds this item to a digest.
     fn join(&self, digest: &mut Self::Digest);
 
-    /// Removes this item from a digest, of which the others are `rest`.
-    fn leave(&self, digest: &mut Self::Digest, rest: &[Self]);
+    /// Removes this item from a digest. False if only the other items can tell the new one.
+    fn leave(&self, digest: &mut Self::Digest) -> bool;
+
+    /// Adds the items of another digest.
+    fn merge(digest: &mut Self::Digest, other: &Self::Digest);
+}
+
+/// Removes an item from a digest, which may then become unknown.
+fn leave<T: Item>(item: &T, digest: &mut Option<T::Digest>) {
+    if digest.as_mut().is_some_and(|known| !item.leave(known)) {
+        *digest = None;
+    }
 }
 
 struct Block<T: Item> {
     /// At least one item.
     items: Vec<T>,
-    digest: T::Digest,
+    /// Digest of the items, if it is known.
+    digest: Option<T::Digest>,
 }
 
 impl<T: Item> Block<T> {
@@ -36,9 +51,12 @@ impl<T: Item> Block<T> {
         self.items.last().expect("blocks are not empty").key()
     }
 
-    fn refresh(&mut self) {
-        self.digest = T::Digest::default();
-        self.items.iter().for_each(|item| item.join(&mut self.digest));
+    fn digest(&mut self) -> &T::Digest {
+        self.digest.get_or_insert_with(|| {
+            let mut digest = T::Digest::default();
+            self.items.iter().for_each(|item| item.join(&mut digest));
+            digest
+        })
     }
 }
 
@@ -59,6 +77,8 @@ impl At {
 /// A sorted list of items.
 pub struct Blocks<T: Item> {
     blocks: Vec<Block<T>>,
+    /// Digest of each group, if it is known; groups after these are unknown.
+    groups: Vec<Option<T::Digest>>,
     /// Empty vectors for reuse.
     spare: Vec<Vec<T>>,
     len: usize,
@@ -66,17 +86,19 @@ pub struct Blocks<T: Item> {
 
 impl<T: Item> Default for Blocks<T> {
     fn default() -> Self {
-        Self { blocks: Vec::new(), spare: Vec::new(), len: 0 }
+        Self { blocks: Vec::new(), groups: Vec::new(), spare: Vec::new(), len: 0 }
     }
 }
 
 impl<T: Item> Blocks<T> {
     /// Number of items.
+    #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// The first item in order.
+    #[inline]
     pub fn first(&self) -> Option<&T> {
         self.blocks.first().map(|block| &block.items[0])
     }
@@ -92,44 +114,95 @@ impl<T: Item> Blocks<T> {
         whole.chain(self.blocks.get(at.block).into_iter().flat_map(move |b| &b.items[..at.item]))
     }
 
-    /// The digest and the items of each block.
-    pub fn blocks(&self) -> impl Iterator<Item = (&T::Digest, &[T])> {
-        self.blocks.iter().map(|block| (&block.digest, block.items.as_slice()))
+    /// The items of each block.
+    pub fn blocks(&self) -> impl Iterator<Item = &[T]> {
+        self.blocks.iter().map(|block| block.items.as_slice())
     }
 
-    /// The first matching item from a position on; skips blocks whose digest rules out a match.
-    pub fn find(
-        &self,
+    /// The digest and the items of each block.
+    pub fn digests(&mut self) -> impl Iterator<Item = (T::Digest, &[T])> {
+        self.blocks.iter_mut().map(|block| (*block.digest(), block.items.as_slice()))
+    }
+
+    /// The position of the first item with this key or a later one.
+    pub fn seek(&self, key: Key) -> At {
+        let block = match self.blocks.len() {
+            1 => 0,
+            _ => self.blocks.partition_point(|block| block.last() < key),
+        };
+        let items = self.blocks.get(block).map_or(&[][..], |block| &block.items);
+        At { block, item: items.partition_point(|item| item.key() < key) }
+    }
+
+    /// The first matching item from a position on.
+    #[inline]
+    pub fn find(&self, from: At, does: impl Fn(&T) -> bool) -> Option<(At, T)> {
+        let At { mut block, item: mut skip } = from;
+        while let Some(Block { items, .. }) = self.blocks.get(block) {
+            let rest = items.get(skip..).unwrap_or_default();
+            if let Some(offset) = rest.iter().position(&does) {
+                let item = skip + offset;
+                return Some((At { block, item }, items[item]));
+            }
+            (block, skip) = (block + 1, 0);
+        }
+        None
+    }
+
+    /// The same; skips groups and blocks whose digest rules out a match.
+    pub fn find_by_digest(
+        &mut self,
         from: At,
         may: impl Fn(&T::Digest) -> bool,
         does: impl Fn(&T) -> bool,
     ) -> Option<(At, T)> {
-        let mut skip = from.item;
-        for (block, Block { items, digest }) in self.blocks.iter().enumerate().skip(from.block) {
-            let from = skip.min(items.len());
-            if may(digest)
-                && let Some(offset) = items[from..].iter().position(&does)
-            {
-                let item = from + offset;
-                return Some((At { block, item }, items[item]));
+        let At { mut block, item: mut skip } = from;
+        while block < self.blocks.len() {
+            if block % GROUP == 0 && skip == 0 && !may(self.group(block / GROUP)) {
+                block += GROUP;
+                continue;
             }
-            skip = 0;
+            let part = &mut self.blocks[block];
+            if may(part.digest())
+                && let Some(offset) =
+                    part.items[skip.min(part.items.len())..].iter().position(&does)
+            {
+                let item = skip + offset;
+                return Some((At { block, item }, part.items[item]));
+            }
+            (block, skip) = (block + 1, 0);
         }
         None
+    }
+
+    fn group(&mut self, number: usize) -> &T::Digest {
+        if self.groups.len() <= number {
+            self.groups.resize(number + 1, None);
+        }
+        self.groups[number].get_or_insert_with(|| {
+            let mut digest = T::Digest::default();
+            let blocks = self.blocks.iter_mut().skip(number * GROUP).take(GROUP);
+            blocks.for_each(|block| T::merge(&mut digest, block.digest()));
+            digest
+        })
     }
 
     /// Inserts an item in order.
     pub fn insert(&mut self, item: T) {
         self.len += 1;
         let key = item.key();
-        if let Some(Block { items, digest }) = self.blocks.last_mut()
+        let last = self.blocks.len().wrapping_sub(1);
+        if let Some(Block { items, .. }) = self.blocks.last_mut()
             && items.len() < FULL
             && items.last().is_some_and(|last| last.key() < key)
         {
             items.push(item);
-            return item.join(digest);
+            return self.joined(last, &item);
         }
-        let mut block = self.blocks.partition_point(|block| block.last() < key);
+        let mut block = match last {
+            0 => usize::from(self.blocks[0].last() < key),
+            _ => self.blocks.partition_point(|block| block.last() < key),
+        };
         if block == self.blocks.len() {
             match self.blocks.last() {
                 Some(last) if last.items.len() < FULL => block -= 1,
@@ -139,10 +212,21 @@ impl<T: Item> Blocks<T> {
             self.split(block);
             block += usize::from(self.blocks[block].last() < key);
         }
-        let Block { items, digest } = &mut self.blocks[block];
+        let items = &mut self.blocks[block].items;
         let at = items.partition_point(|other| other.key() < key);
         items.insert(at, item);
-        item.join(digest);
+        self.joined(block, &item);
+    }
+
+    /// Adds an item to the digests of its block, as far as they are known.
+    #[inline]
+    fn joined(&mut self, block: usize, item: &T) {
+        if let Some(digest) = &mut self.blocks[block].digest {
+            item.join(digest);
+        }
+        if let Some(Some(digest)) = self.groups.get_mut(block / GROUP) {
+            item.join(digest);
+        }
     }
 
     /// Removes an item; the next item is then at the same position.
@@ -150,28 +234,31 @@ impl<T: Item> Blocks<T> {
         self.len -= 1;
         let Block { items, digest } = &mut self.blocks[at.block];
         let item = items.remove(at.item);
-        if items.is_empty() {
+        leave(&item, digest);
+        let left = items.len();
+        if let Some(group) = self.groups.get_mut(at.block / GROUP) {
+            leave(&item, group);
+        }
+        if left == 0 {
             let block = self.blocks.remove(at.block);
             self.spare.push(block.items);
-        } else {
-            item.leave(digest, items);
-            if items.len() <= FULL / 2 {
-                self.close_up(at.block);
-            }
+            self.forget_groups(at.block);
+        } else if left <= FULL / 2 {
+            self.close_up(at.block);
         }
         item
     }
 
     /// Removes the item with this key, if there is one.
     pub fn remove(&mut self, key: Key) -> Option<T> {
-        let block = match self.blocks.len() {
-            1 => 0,
-            _ => self.blocks.partition_point(|block| block.last() < key),
-        };
-        let items = &self.blocks.get(block)?.items;
-        let item = items.partition_point(|other| other.key() < key);
-        let is_there = items.get(item).is_some_and(|found| found.key() == key);
-        is_there.then(|| self.remove_at(At { block, item }))
+        let at = self.seek(key);
+        let found = self.blocks.get(at.block)?.items.get(at.item)?;
+        (found.key() == key).then(|| self.remove_at(at))
+    }
+
+    /// Forgets what is known about the groups from that of a block on.
+    fn forget_groups(&mut self, from: usize) {
+        self.groups.truncate(from / GROUP);
     }
 
     fn open(&mut self, at: usize, item: T) {
@@ -182,26 +269,27 @@ impl<T: Item> Blocks<T> {
 
     /// Inserts a block with these items.
     fn put(&mut self, at: usize, items: Vec<T>) {
-        let mut block = Block { items, digest: T::Digest::default() };
-        block.refresh();
-        self.blocks.insert(at, block);
+        self.blocks.insert(at, Block { items, digest: None });
+        self.forget_groups(at);
     }
 
     fn split(&mut self, at: usize) {
         let mut items = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(FULL));
         items.extend(self.blocks[at].items.drain(FULL / 2..));
-        self.blocks[at].refresh();
+        self.blocks[at].digest = None;
         self.put(at + 1, items);
     }
 
     /// Merges a block with the next if both have few items.
+    #[inline]
     fn close_up(&mut self, at: usize) {
         let few = |block: Option<&Block<T>>| block.map_or(FULL, |block| block.items.len());
-        if few(self.blocks.get(at)) + few(self.blocks.get(at + 1)) <= FULL / 2 {
+        if few(self.blocks.get(at + 1)) + few(self.blocks.get(at)) <= FULL / 2 {
             let mut next = self.blocks.remove(at + 1);
             self.blocks[at].items.append(&mut next.items);
-            self.blocks[at].refresh();
+            self.blocks[at].digest = None;
             self.spare.push(next.items);
+            self.forget_groups(at);
         }
     }
 }
@@ -230,8 +318,12 @@ mod tests {
             *digest = (*digest).max(!self.1);
         }
 
-        fn leave(&self, digest: &mut u32, rest: &[Self]) {
-            *digest = rest.iter().map(|number| !number.1).max().unwrap_or(0);
+        fn leave(&self, digest: &mut u32) -> bool {
+            *digest != !self.1
+        }
+
+        fn merge(digest: &mut u32, other: &u32) {
+            *digest = (*digest).max(*other);
         }
     }
 
@@ -255,19 +347,19 @@ mod tests {
                     assert_eq!(map.remove(&key), Some(number.1), "seed {seed}, step {step}");
                     assert_eq!(blocks.remove(key), None);
                 }
-                check(&blocks, &map, random.random_range(0..1000), seed);
+                check(&mut blocks, &map, random.random_range(0..1000), seed);
             }
         }
     }
 
-    fn check(blocks: &Blocks<Number>, map: &BTreeMap<Key, u32>, limit: u32, seed: u64) {
+    fn check(blocks: &mut Blocks<Number>, map: &BTreeMap<Key, u32>, limit: u32, seed: u64) {
         assert_eq!(blocks.len(), map.len());
         let first = map.iter().find(|(_, value)| **value <= limit).map(|(key, _)| *key);
-        let found = blocks.find(At::default(), |most| !most <= limit, |n| n.1 <= limit);
+        let found = blocks.find_by_digest(At::default(), |most| !most <= limit, |n| n.1 <= limit);
         assert_eq!(found.map(|(_, number)| number.0), first, "seed {seed}");
         let second = map.iter().filter(|(_, value)| **value <= limit).nth(1).map(|(key, _)| *key);
         if let Some((at, number)) = found {
-            let next = blocks.find(at.next(), |most| !most <= limit, |n| n.1 <= limit);
+            let next = blocks.find_by_digest(at.next(), |most| !most <= limit, |n| n.1 <= limit);
             assert_eq!(next.map(|(_, number)| number.0), second, "seed {seed}");
             assert!(blocks.before(at).all(|other| other.0 < number.0));
         }
@@ -281,7 +373,7 @@ mod tests {
         let mut blocks = Blocks::default();
         (0..500).for_each(|n| blocks.insert(Number((0, n), n as u32)));
         let (mut at, mut seen) = (At::default(), Vec::new());
-        while let Some((found, number)) = blocks.find(at, |_| true, |_| true) {
+        while let Some((found, number)) = blocks.find(at, |_| true) {
             seen.push(number.0.1);
             at = if number.1 % 7 == 0 {
                 found.next()

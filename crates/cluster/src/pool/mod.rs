@@ -15,7 +15,7 @@ pub use place::{NodeChoice, Places, Share, nodes};
 pub use queue::{Fit, Release, Waiting};
 
 use super::job::ParallelJob;
-use super::queue_policy::{Plan, QueuePolicy};
+use super::queue_policy::{Hole, Plan, QueuePolicy};
 use super::speed::Done;
 use active::Slots;
 use gridsat_engine::time::Time;
@@ -61,7 +61,13 @@ pub struct Pool {
     pub extra: Vec<u32>,
     /// The reservations of policies that plan ahead.
     pub plan: Plan,
-    arrivals: u64,
+    /// Whether nodes only have to be counted, for all jobs so far.
+    pub is_counted: bool,
+    /// The reservation of the first waiting job as long as no nodes become free and no expected end
+    /// moves.
+    pub hole: Option<Hole>,
+    /// Number of jobs submitted; the last one has this number in its key.
+    pub arrivals: u64,
     starts: u64,
 }
 
@@ -82,12 +88,15 @@ impl Pool {
             is_watched: false,
             is_concerned: false,
             shares: Vec::new(),
+            is_counted: true,
+            hole: None,
             arrivals: 0,
             starts: 0,
         }
     }
 
     /// Whether the job fits if all nodes are free.
+    #[inline]
     pub fn can_ever_run(&mut self, job: &ParallelJob) -> bool {
         self.places.place(job, &self.capacity, &mut self.shares)
     }
@@ -95,6 +104,7 @@ impl Pool {
     /// Adds a job to the queue.
     pub fn submit(&mut self, spec: ParallelJob) {
         self.arrivals += 1;
+        self.is_counted &= self.places.is_simple_for(&spec);
         let key = (self.policy.order().rank(&spec.rigid), self.arrivals);
         let slot = self.jobs.insert(spec);
         self.jobs[slot].key = key;
@@ -110,12 +120,19 @@ impl Pool {
         self.queue.insert(Waiting { key: *key, slot, nodes: spec.least_nodes(), least });
     }
 
-    /// Whether a job fits on the free nodes; if so, [`Pool::shares`] is its placement.
-    pub fn fits(&mut self, slot: u32) -> bool {
+    /// Whether a job fits on the free nodes, so that it can start.
+    #[inline]
+    pub fn fits(&mut self, job: &Waiting) -> bool {
+        job.nodes <= self.free_total && (self.is_counted || self.place(job.slot))
+    }
+
+    /// Whether there is a placement of a job on the free nodes; if so, [`Pool::shares`] is it.
+    pub fn place(&mut self, slot: u32) -> bool {
         self.places.place(&self.jobs[slot].spec, &self.free, &mut self.shares)
     }
 
     /// Records a decision that only observers want to know.
+    #[inline]
     pub fn note(&mut self, act: Act) {
         if self.is_watched {
             self.acts.push(act);
@@ -129,10 +146,15 @@ impl Pool {
     }
 
     /// Removes a waiting job from the queue and starts it with the placement found last.
+    #[inline]
     pub fn start(&mut self, at: At, now: Time) {
-        let slot = self.queue.remove_at(at).slot;
-        self.occupy(slot, now);
-        self.acts.push(Act::Start(slot));
+        let job = self.queue.remove_at(at);
+        if self.is_counted {
+            self.occupy_counted(&job, now);
+        } else {
+            self.occupy(job.slot, now);
+        }
+        self.acts.push(Act::Start(job.slot));
     }
 
     /// Gives the nodes of the placement found last to a job.
@@ -143,16 +165,31 @@ impl Pool {
         job.pace = self.places.pace(&job.spec, &job.shares);
         let expected = now + job.pace.expected_span(job.spec.rigid.estimate, job.done);
         (job.since, job.expected, job.start) = (now, expected, self.starts);
-        for share in &job.shares {
-            self.free[share.cell as usize] -= share.nodes;
-        }
+        take(&mut self.free, &job.shares);
         let nodes = nodes(&job.shares);
         self.free_total -= nodes;
         self.releases.insert(Release { time: expected, start: self.starts, slot, nodes });
     }
 
+    /// The same if nodes are only counted: the lower bound on the run time is exact then.
+    #[inline]
+    fn occupy_counted(&mut self, &Waiting { slot, nodes, least, .. }: &Waiting, now: Time) {
+        self.starts += 1;
+        let job = &mut self.jobs[slot];
+        job.shares.clear();
+        job.shares.push(Share { cell: 0, nodes });
+        job.pace = self.places.equal_pace();
+        let expected = now + least.max(Ticks(1));
+        (job.since, job.expected, job.start) = (now, expected, self.starts);
+        self.free[0] -= nodes;
+        self.free_total -= nodes;
+        self.releases.insert(Release { time: expected, start: self.starts, slot, nodes });
+    }
+
     /// Takes its nodes from a job.
+    #[inline]
     pub fn vacate(&mut self, slot: u32) {
+        self.hole = None;
         let job = &self.jobs[slot];
         let release = self.releases.remove((job.expected.0.0, job.start));
         debug_assert!(release.is_some(), "running jobs are in the list");
@@ -193,6 +230,7 @@ impl Pool {
     pub fn extend(&mut self, slot: u32, now: Time) {
         let job = &mut self.jobs[slot];
         let late = self.releases.remove((job.expected.0.0, job.start));
+        self.hole = None;
         while job.expected <= now {
             job.expected += job.expected - job.since;
         }
@@ -212,7 +250,7 @@ impl Pool {
         let (mut total, need) = (self.free_total, spec.least_nodes());
         let mut fits_at = None;
         extra.clone_from(&self.free);
-        'releases: for (_, releases) in self.releases.blocks() {
+        'releases: for releases in self.releases.blocks() {
             for release in releases {
                 // All releases of the same tick count.
                 if fits_at.is_some_and(|time| release.time > time) {
@@ -233,25 +271,10 @@ impl Pool {
 
     /// The same if nodes only have to be counted.
     fn simple_reservation(&mut self, need: u32) -> Time {
-        let (mut total, mut fits_at) = (self.free_total, None);
-        'releases: for (&nodes, releases) in self.releases.blocks() {
-            if total + nodes < need {
-                total += nodes;
-                continue;
-            }
-            for release in releases {
-                if fits_at.is_some_and(|time| release.time > time) {
-                    break 'releases;
-                }
-                total += release.nodes;
-                if fits_at.is_none() && total >= need {
-                    fits_at = Some(release.time);
-                }
-            }
-        }
+        let (total, fits_at) = self.releases.until(self.free_total, need);
         self.extra.clear();
         self.extra.push(total - need);
-        fits_at.unwrap_or(Time::NEVER)
+        fits_at
     }
 }
 

@@ -183,11 +183,13 @@ impl Places {
     /// that are not local.
     #[inline]
     pub fn pace(&self, job: &ParallelJob, shares: &[Share]) -> Pace {
-        if self.is_simple_for(job) {
-            let rate = self.cells[0].speed;
-            return Pace { rate, slowdown: Ratio::ONE, penalty: Ticks(0) };
-        }
-        self.pace_of(job, shares)
+        if self.is_simple_for(job) { self.equal_pace() } else { self.pace_of(job, shares) }
+    }
+
+    /// Speed and penalty of a job if all nodes are equal and in one cluster.
+    #[inline]
+    pub fn equal_pace(&self) -> Pace {
+        Pace { rate: self.fastest, slowdown: Ratio::ONE, penalty: Ticks(0) }
     }
 
     fn pace_of(&self, job: &ParallelJob, shares: &[Share]) -> Pace {

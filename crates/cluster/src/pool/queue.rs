@@ -15,14 +15,26 @@ pub struct Waiting {
     pub least: Ticks,
 }
 
-const CLASSES: usize = 16;
+const CLASSES: usize = 64;
 /// A queue of up to this many jobs is searched without digests.
 const SHORT: usize = 64;
 
-/// The size class of a job: class `c` has the sizes from 2^c to 2^(c+1) − 1, the last all larger
-/// ones too.
+/// The size class of a job: four for each power of two; the last has all larger sizes too.
 fn class(nodes: u32) -> usize {
-    (nodes.max(1).ilog2() as usize).min(CLASSES - 1)
+    let log = nodes.max(1).ilog2();
+    let class = match log {
+        0 | 1 => nodes,
+        _ => 4 * (log - 1) + (nodes >> (log - 2) & 3),
+    };
+    (class as usize).min(CLASSES - 1)
+}
+
+/// The smallest size of a class.
+const fn least_size(class: usize) -> u32 {
+    match class {
+        0..4 => class as u32,
+        _ => (4 + class as u32 % 4) << (class / 4 - 1),
+    }
 }
 
 /// A lower bound on a run time that fits 32 bits and is not their maximum.
@@ -53,12 +65,14 @@ impl Item for Waiting {
         *shortest = short(self.least).min(*shortest);
     }
 
-    fn leave(&self, digest: &mut Shortest, rest: &[Self]) {
-        let class = class(self.nodes);
-        if digest.0[class] == short(self.least) {
-            digest.0[class] = u32::MAX;
-            rest.iter().for_each(|other| other.join(digest));
-        }
+    fn leave(&self, digest: &mut Shortest) -> bool {
+        digest.0[class(self.nodes)] < short(self.least)
+    }
+
+    fn merge(digest: &mut Shortest, other: &Shortest) {
+        digest.0.iter_mut().zip(&other.0).for_each(|(shortest, other)| {
+            *shortest = (*shortest).min(*other);
+        });
     }
 }
 
@@ -81,29 +95,35 @@ impl Fit {
         job.nodes <= self.free && (job.nodes <= self.extra || job.least <= self.room)
     }
 
-    /// For each class: shorter jobs may meet the condition.
-    fn ends(&self) -> [u32; CLASSES] {
-        std::array::from_fn(|class| match 1 << class {
-            nodes if nodes > self.free => 0,
-            nodes if nodes <= self.extra => u32::MAX,
-            _ => u32::try_from(self.room.0).map_or(u32::MAX, |room| room.saturating_add(1)),
-        })
+    /// For each class up to that of the largest jobs: shorter jobs may meet the condition.
+    fn ends(&self) -> ([u32; CLASSES], usize) {
+        let (mut ends, classes) = ([0; CLASSES], class(self.free) + 1);
+        let room = u32::try_from(self.room.0).map_or(u32::MAX, |room| room.saturating_add(1));
+        for (class, end) in ends[..classes].iter_mut().enumerate() {
+            *end = if least_size(class) <= self.extra { u32::MAX } else { room };
+        }
+        (ends, classes)
     }
 }
 
 impl Queue {
     /// The first job from a position on that meets a condition. Digests are not worth the while in
     /// a short queue.
-    pub fn find_fit(&self, from: At, fit: &Fit) -> Option<(At, Waiting)> {
+    pub fn find_fit(&mut self, from: At, fit: &Fit) -> Option<(At, Waiting)> {
         if self.len() <= SHORT {
-            return self.find(from, |_| true, |job| fit.does(job));
+            return self.find(from, |job| fit.does(job));
         }
-        let ends = fit.ends();
+        self.find_in_long(from, fit)
+    }
+
+    fn find_in_long(&mut self, from: At, fit: &Fit) -> Option<(At, Waiting)> {
+        let (ends, classes) = fit.ends();
         let may = |digest: &Shortest| {
             // Without a branch per class.
-            digest.0.iter().zip(&ends).fold(false, |may, (shortest, end)| may | (shortest < end))
+            let classes = digest.0[..classes].iter().zip(&ends);
+            classes.fold(false, |may, (shortest, end)| may | (shortest < end))
         };
-        self.find(from, may, |job| fit.does(job))
+        self.find_by_digest(from, may, |job| fit.does(job))
     }
 }
 
@@ -129,8 +149,13 @@ impl Item for Release {
         *digest += self.nodes;
     }
 
-    fn leave(&self, digest: &mut u32, _: &[Self]) {
+    fn leave(&self, digest: &mut u32) -> bool {
         *digest -= self.nodes;
+        true
+    }
+
+    fn merge(digest: &mut u32, other: &u32) {
+        *digest += other;
     }
 }
 
@@ -139,6 +164,30 @@ pub type Queue = Blocks<Waiting>;
 
 /// Running jobs by expected end.
 pub type Releases = Blocks<Release>;
+
+impl Releases {
+    /// The time at which this many nodes are free, given the number free now, and how many are free
+    /// after all releases of that tick.
+    pub fn until(&mut self, free: u32, need: u32) -> (u32, Time) {
+        let (mut total, mut fits_at) = (free, Time::NEVER);
+        for (nodes, releases) in self.digests() {
+            if total + nodes < need {
+                total += nodes;
+                continue;
+            }
+            for release in releases {
+                if release.time > fits_at {
+                    return (total, fits_at);
+                }
+                total += release.nodes;
+                if total >= need {
+                    fits_at = release.time;
+                }
+            }
+        }
+        (total, fits_at)
+    }
+}
 
 #[cfg(test)]
 mod tests {

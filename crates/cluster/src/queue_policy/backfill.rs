@@ -16,10 +16,14 @@ use crate::pool::{Act, At, Fit, Pool, Waiting, has, take};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
+use super::counted;
 use super::scan::plain;
 
 /// Starts jobs in order, then later jobs that do not delay the first waiting job beyond its budget.
 pub fn pass(pool: &mut Pool, now: Time, delay_percent: u32) {
+    if pool.is_counted && delay_percent == 0 {
+        return counted::pass(pool, now);
+    }
     plain(pool, now);
     if pool.queue.len() < 2 || pool.free_total == 0 {
         return;
@@ -54,7 +58,7 @@ impl Hole {
     }
 
     /// The next job that may start, judging by size and run time only.
-    fn candidate(&self, pool: &Pool, from: At) -> Option<(At, Waiting)> {
+    fn candidate(&self, pool: &mut Pool, from: At) -> Option<(At, Waiting)> {
         if pool.free_total == 0 {
             return None;
         }
@@ -65,7 +69,7 @@ impl Hole {
 
     /// Starts a job if the first job's reservation or budget permits.
     fn fill(&mut self, pool: &mut Pool, at: At, job: &Waiting) -> bool {
-        if !pool.fits(job.slot) {
+        if !pool.place(job.slot) {
             return false;
         }
         if pool.expected_end(job.slot, self.now) <= self.end {
@@ -78,7 +82,7 @@ impl Hole {
             pool.start(at, self.now);
             return true;
         }
-        self.budget > Ticks(0) && pool.fits(job.slot) && self.delay(pool, at, job.slot)
+        self.budget > Ticks(0) && pool.place(job.slot) && self.delay(pool, at, job.slot)
     }
 
     /// Whether the job fits on nodes that are free now and not needed at the reservation.

@@ -125,7 +125,7 @@ fn rebook_all(pool: &mut Pool) {
 
 fn for_each_waiting(pool: &mut Pool, mut act: impl FnMut(&mut Pool, u32)) {
     let mut at = At::default();
-    while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
+    while let Some((found, job)) = pool.queue.find(at, |_| true) {
         act(pool, job.slot);
         at = found.next();
     }
@@ -173,7 +173,7 @@ fn reserve(pool: &mut Pool, slot: u32, start: Time) {
 fn start_booked(pool: &mut Pool, now: Time) {
     pool.plan.next = Time::NEVER;
     let mut at = At::default();
-    while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
+    while let Some((found, job)) = pool.queue.find(at, |_| true) {
         let active = &pool.jobs[job.slot];
         let start = active.reserved.unwrap_or(Time::NEVER);
         if start <= now {

@@ -11,6 +11,7 @@
 //! | `scan` | plain (the first waiting job blocks the others) and SCAN (any job that fits) |
 //! | `no_starvation` | SCAN with a limit on how often a job is overtaken |
 //! | `backfill` | EASY, FCFS_SCANBackfill, its _Var: the first job is delayed at most by a budget |
+//! | `counted` | EASY if nodes only have to be counted, for which it does less work |
 //! | `conservative` | no job delays another; `profile` holds the free nodes over time |
 //! | `preemptive` | by priority, suspending running jobs |
 //! | `own` | user-defined rules |
@@ -18,6 +19,7 @@
 
 mod backfill;
 mod conservative;
+mod counted;
 mod names;
 mod no_starvation;
 mod order;
@@ -27,6 +29,7 @@ mod profile;
 mod scan;
 
 pub use conservative::Plan;
+pub use counted::Hole;
 pub use order::QueueOrder;
 pub use own::{QueueRule, QueueView, Rule, WaitingJob};
 

@@ -13,7 +13,7 @@ pub fn pass(pool: &mut Pool, now: Time, max_hops: u32) {
     while pool.free_total > 0 {
         let next = pool.queue.find_fit(at, &Fit::nodes(pool.free_total));
         let Some((found, job)) = next else { break };
-        if !pool.fits(job.slot) {
+        if !pool.fits(&job) {
             at = found.next();
             continue;
         }

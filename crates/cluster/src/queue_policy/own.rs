@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::pool::{At, Pool, Waiting};
+use crate::pool::{At, Pool};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
@@ -100,11 +100,11 @@ impl fmt::Debug for Rule {
 /// Starts the jobs that the rule selects, until it selects none that fits.
 pub fn pass(pool: &mut Pool, now: Time, Rule(rule): Rule) {
     while let Some(place) = rule.next(&QueueView { pool, now }) {
-        let Some(&Waiting { key, slot, .. }) = pool.queue.iter().nth(place) else { break };
-        if !pool.fits(slot) {
+        let Some(&job) = pool.queue.iter().nth(place) else { break };
+        if !pool.fits(&job) {
             break;
         }
-        let found = pool.queue.find(At::default(), |_| true, |waiting| waiting.key == key);
+        let found = pool.queue.find(At::default(), |waiting| waiting.key == job.key);
         let (at, _) = found.expect("it was there just now");
         pool.start(at, now);
     }

@@ -26,7 +26,7 @@ pub fn pass(pool: &mut Pool, now: Time, keeps_work: bool) {
         return;
     }
     victims.into_iter().for_each(|slot| pool.suspend(slot, now, keeps_work));
-    let fits = pool.fits(first.slot);
+    let fits = pool.fits(&first);
     debug_assert!(fits, "the victims were chosen so");
     pool.start(At::default(), now);
 }

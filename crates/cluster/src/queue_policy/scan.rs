@@ -10,7 +10,7 @@ use gridsat_engine::time::Time;
 /// Starts jobs from the front until one does not fit.
 pub fn plain(pool: &mut Pool, now: Time) {
     while let Some(&first) = pool.queue.first() {
-        if first.nodes > pool.free_total || !pool.fits(first.slot) {
+        if !pool.fits(&first) {
             break;
         }
         pool.start(At::default(), now);
@@ -23,7 +23,7 @@ pub fn scan(pool: &mut Pool, now: Time) {
     while pool.free_total > 0 {
         let next = pool.queue.find_fit(at, &Fit::nodes(pool.free_total));
         let Some((found, job)) = next else { break };
-        if pool.fits(job.slot) {
+        if pool.fits(&job) {
             pool.start(found, now);
             at = found;
         } else {

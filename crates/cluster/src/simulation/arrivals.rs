@@ -1,0 +1,71 @@
+//! Arrivals: the next job is read when the previous one arrives.
+
+use gridsat_engine::Engine;
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+use gridsat_workload::RigidJob;
+
+use super::{Event, Simulation};
+use crate::error::ClusterError;
+use crate::happening::Happening;
+use crate::job::ParallelJob;
+
+impl Simulation<'_> {
+    /// Reads the next job and schedules its arrival, given number and submission of the last.
+    pub(super) fn expect_next(&mut self, last: (u64, Ticks), engine: &mut Engine<Event>) {
+        let checked = match self.source.next() {
+            None => return,
+            Some(Err(error)) => Err(ClusterError::Source(error)),
+            Some(Ok(job)) => self.check(&job, last).map(|()| job),
+        };
+        match checked {
+            Err(failure) => self.failure = Some(failure),
+            Ok(job) => {
+                engine.schedule(Time(job.rigid.submit), Event::Arrival);
+                self.next = Some(job);
+            }
+        }
+    }
+
+    #[inline]
+    fn check(&self, job: &ParallelJob, last: (u64, Ticks)) -> Result<(), ClusterError> {
+        let RigidJob { number, submit, nodes, .. } = job.rigid;
+        if nodes == 0 {
+            return Err(ClusterError::NoNodes { job: number });
+        }
+        if last.1 > submit {
+            let (submit, (previous, Ticks(last))) = (submit.0, last);
+            return Err(ClusterError::QueueOrder { job: number, submit, previous, last });
+        }
+        if job.home.index() >= self.owners.len() {
+            let (cluster, clusters) = (job.home.0, self.owners.len());
+            return Err(ClusterError::Home { job: number, cluster, clusters });
+        }
+        match job.component_sum().filter(|&sum| sum != u64::from(nodes)) {
+            Some(sum) => Err(ClusterError::Components { job: number, nodes, sum }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn arrive(&mut self, engine: &mut Engine<Event>) {
+        let job = self.next.take().expect("arrivals come with a job");
+        self.expect_next((job.rigid.number, job.rigid.submit), engine);
+        engine.job_was_active();
+        let (home, now) = (job.home, engine.now());
+        let owner = self.owners[home.index()];
+        let pool = &mut self.pools[owner as usize];
+        let tally = &mut self.tallies[home.index()];
+        tally.jobs.submitted += 1;
+        if !pool.can_ever_run(&job) {
+            tally.jobs.refused += 1;
+            return self.report(now, &Happening::Refused { job: &job.rigid, home });
+        }
+        tally.queue.rise(now, 1);
+        self.queue.rise(now, 1);
+        if self.is_watched {
+            self.observer.happened(now, &Happening::Arrived { job: &job.rigid, home });
+        }
+        pool.submit(job);
+        self.concern(owner, engine);
+    }
+}
