@@ -22,6 +22,7 @@ pub use queue::{EventId, Queue};
 pub use slab::Slab;
 pub use table::{Id, Table};
 
+use crate::queue::Key;
 use crate::time::Time;
 use gridsat_model::Ticks;
 
@@ -104,11 +105,13 @@ impl<E> Engine<E> {
     }
 
     /// The current simulated time.
+    #[inline]
     pub fn now(&self) -> Time {
         self.now
     }
 
     /// Number of events processed so far.
+    #[inline]
     pub fn handled(&self) -> u64 {
         self.handled
     }
@@ -119,14 +122,23 @@ impl<E> Engine<E> {
     }
 
     /// The time of the next pending event; `None` without one.
+    #[inline]
     pub fn next_time(&mut self) -> Option<Time> {
         self.queue.next_time()
     }
 
     /// Schedules an event after all others that are pending at the same time. A time in the past
     /// counts as now.
+    #[inline]
     pub fn schedule(&mut self, time: Time, event: E) -> EventId {
         self.queue.push(time.max(self.now), event)
+    }
+
+    /// Schedules the next event of a source whose events come one after the other: as
+    /// [`Engine::schedule`], but faster for one event at a time, which cannot be cancelled or moved.
+    #[inline]
+    pub fn expect(&mut self, time: Time, event: E) {
+        self.queue.push_beside(time.max(self.now), event);
     }
 
     /// Cancels an event and returns it; `None` if it is no longer pending.
@@ -141,11 +153,13 @@ impl<E> Engine<E> {
     }
 
     /// Reports job activity, which restarts the period of the inactivity rule.
+    #[inline]
     pub fn job_was_active(&mut self) {
         self.last_activity = self.now;
     }
 
     /// Counts a finished job, for the job limit; this is job activity too.
+    #[inline]
     pub fn job_finished(&mut self) {
         self.finished_jobs += 1;
         self.job_was_active();
@@ -159,24 +173,28 @@ impl<E> Engine<E> {
     /// Processes events until one of the reasons of [`End`] applies.
     pub fn run(&mut self, world: &mut impl World<E>) -> End {
         loop {
-            if let Some(end) = self.must_end() {
+            let next = self.queue.next_key();
+            if let Some(end) = self.must_end(next.map(Key::time)) {
                 return end;
             }
             if world.is_interrupted() {
                 return End::Interrupted;
             }
-            let (time, event) = self.queue.pop().expect("there are events, or it had ended");
-            self.now = time;
+            let next = next.expect("there are events, or it had ended");
+            self.now = next.time();
             self.handled += 1;
+            let event = self.queue.take(next);
             world.handle(event, self);
         }
     }
 
-    fn must_end(&mut self) -> Option<End> {
+    /// Why it must end before the next event, if it must.
+    #[inline]
+    fn must_end(&self, next: Option<Time>) -> Option<End> {
         if self.is_over {
             return Some(End::Asked);
         }
-        let Some(next) = self.queue.next_time() else { return Some(End::NoEvents) };
+        let Some(next) = next else { return Some(End::NoEvents) };
         if self.rules.jobs.is_some_and(|jobs| self.finished_jobs >= jobs) {
             return Some(End::JobLimit);
         }

@@ -10,6 +10,9 @@
 //! the heap until the next operation: if that adds an event, its key replaces the old one, which
 //! takes half the time of a removal and an insertion.
 //!
+//! One event can be kept beside the heap: the next of a source whose events come one after the
+//! other. It is neither inserted nor removed, only compared with the first key.
+//!
 //! Sequence numbers have 32 bits. When they run out, all pending events are numbered anew in their
 //! order.
 
@@ -29,9 +32,12 @@ pub struct EventId {
 
 /// Time, sequence number and place, from the highest bits to the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key(u128);
+pub(crate) struct Key(u128);
 
 impl Key {
+    /// After all keys of events.
+    const LAST: Self = Self(u128::MAX);
+
     #[inline]
     fn new(time: Time, sequence: u32, place: u32) -> Self {
         let low = u64::from(sequence) << 32 | u64::from(place);
@@ -39,7 +45,7 @@ impl Key {
     }
 
     #[inline]
-    fn time(self) -> Time {
+    pub(crate) fn time(self) -> Time {
         Time(Ticks((self.0 >> 64) as u64))
     }
 
@@ -71,7 +77,13 @@ pub struct Queue<E> {
     dead: usize,
     /// Whether the first key is that of the event taken last.
     is_first_taken: bool,
+    /// The event beside the heap, with the place [`BESIDE`].
+    beside: Option<E>,
+    /// Its key, or [`Key::LAST`].
+    beside_key: Key,
 }
+
+const BESIDE: u32 = u32::MAX;
 
 impl<E> Default for Queue<E> {
     fn default() -> Self {
@@ -82,6 +94,8 @@ impl<E> Default for Queue<E> {
             sequence: 0,
             dead: 0,
             is_first_taken: false,
+            beside: None,
+            beside_key: Key::LAST,
         }
     }
 }
@@ -89,7 +103,7 @@ impl<E> Default for Queue<E> {
 impl<E> Queue<E> {
     /// Number of pending events.
     pub fn len(&self) -> usize {
-        self.places.len() - self.free.len()
+        self.places.len() - self.free.len() + usize::from(self.beside.is_some())
     }
 
     /// Whether no events are pending.
@@ -100,8 +114,28 @@ impl<E> Queue<E> {
     /// The time of the next event; `None` without events.
     #[inline]
     pub fn next_time(&mut self) -> Option<Time> {
+        self.next_key().map(Key::time)
+    }
+
+    /// The key of the next event; `None` without events.
+    #[inline]
+    pub(crate) fn next_key(&mut self) -> Option<Key> {
         self.drop_taken();
-        self.heap.peek().map(|Reverse(key)| key.time())
+        let first =
+            self.heap.peek().map_or(self.beside_key, |&Reverse(key)| key.min(self.beside_key));
+        (first != Key::LAST).then_some(first)
+    }
+
+    /// Adds an event after all others at the same time and keeps it beside the heap, if no other is
+    /// there. It can be neither cancelled nor moved.
+    #[inline]
+    pub fn push_beside(&mut self, time: Time, event: E) {
+        if self.beside.is_some() {
+            self.push(time, event);
+            return;
+        }
+        let sequence = self.next_sequence();
+        (self.beside, self.beside_key) = (Some(event), Key::new(time, sequence, BESIDE));
     }
 
     /// Adds an event after all others at the same time.
@@ -116,10 +150,18 @@ impl<E> Queue<E> {
     /// Removes and returns the next event.
     #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
-        self.drop_taken();
-        let &Reverse(key) = self.heap.peek()?;
+        self.next_key().map(|key| (key.time(), self.take(key)))
+    }
+
+    /// Removes and returns the event with the key that [`Queue::next_key`] just returned.
+    #[inline]
+    pub(crate) fn take(&mut self, key: Key) -> E {
+        if key.place() as u32 == BESIDE {
+            self.beside_key = Key::LAST;
+            return self.beside.take().expect("an event has this key");
+        }
         self.is_first_taken = true;
-        Some((key.time(), self.vacate(key.place() as u32)))
+        self.vacate(key.place() as u32)
     }
 
     /// Removes and returns an event; `None` if it is no longer pending.
@@ -187,10 +229,14 @@ impl<E> Queue<E> {
     #[inline]
     fn drop_taken(&mut self) {
         if self.is_first_taken {
-            self.is_first_taken = false;
-            self.heap.pop();
-            self.drop_dead();
+            self.remove_taken();
         }
+    }
+
+    fn remove_taken(&mut self) {
+        self.is_first_taken = false;
+        self.heap.pop();
+        self.drop_dead();
     }
 
     /// Removes dead keys where they must not or should not stay.
@@ -206,6 +252,12 @@ impl<E> Queue<E> {
     /// Removes dead keys until the first one is alive.
     #[inline]
     fn drop_dead(&mut self) {
+        if self.dead > 0 {
+            self.drop_dead_keys();
+        }
+    }
+
+    fn drop_dead_keys(&mut self) {
         while self.dead > 0
             && let Some(&Reverse(key)) = self.heap.peek()
             && !is_alive(&self.places, key)
@@ -230,13 +282,18 @@ impl<E> Queue<E> {
         self.drop_taken();
         let mut keys: Vec<Key> = self.heap.drain().map(|Reverse(key)| key).collect();
         keys.retain(|&key| is_alive(&self.places, key));
+        keys.extend(self.beside.is_some().then_some(self.beside_key));
         keys.sort_unstable();
         (self.sequence, self.dead) = (0, 0);
         for key in &mut keys {
             self.sequence += 1;
-            self.places[key.place()].sequence = self.sequence;
             *key = Key::new(key.time(), self.sequence, key.place() as u32);
+            match self.places.get_mut(key.place()) {
+                Some(place) => place.sequence = self.sequence,
+                None => self.beside_key = *key,
+            }
         }
+        keys.retain(|key| key.place() as u32 != BESIDE);
         self.heap = keys.into_iter().map(Reverse).collect();
     }
 }
@@ -274,7 +331,11 @@ mod tests {
         for step in 1..=20_000_u32 {
             let time = Time(Ticks(random.random_range(0..50)));
             let sequence = u64::from(step);
-            match random.random_range(0..8) {
+            match random.random_range(0..9) {
+                8 => {
+                    queue.push_beside(time, step);
+                    model.insert((time, sequence), step);
+                }
                 0..4 => {
                     ids.push((queue.push(time, step), (time, sequence)));
                     model.insert((time, sequence), step);
