@@ -26,7 +26,11 @@ impl Ticks {
     /// The number of ticks as a float; large numbers are rounded.
     #[inline]
     pub fn as_f64(self) -> f64 {
-        self.0 as f64
+        // Processors convert signed numbers in one step.
+        match i64::try_from(self.0) {
+            Ok(ticks) => ticks as f64,
+            Err(_) => self.0 as f64,
+        }
     }
 
     /// A computed time cut off to whole ticks; negative values become zero, and values too large

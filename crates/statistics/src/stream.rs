@@ -4,13 +4,21 @@
 //! changes a result.
 
 /// Statistics of the numbers added so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
     count: u64,
     total: u128,
     /// Sum of squares; saturates, after which there is no deviation.
     squares: u128,
-    bounds: Option<(u64, u64)>,
+    /// The largest possible number if there are none.
+    least: u64,
+    most: u64,
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Self { count: 0, total: 0, squares: 0, least: u64::MAX, most: 0 }
+    }
 }
 
 impl Stream {
@@ -19,8 +27,8 @@ impl Stream {
         self.count += 1;
         self.total += u128::from(value);
         self.squares = self.squares.saturating_add(u128::from(value) * u128::from(value));
-        let (least, most) = self.bounds.unwrap_or((value, value));
-        self.bounds = Some((least.min(value), most.max(value)));
+        self.least = self.least.min(value);
+        self.most = self.most.max(value);
     }
 
     /// Adds all numbers of another stream.
@@ -28,10 +36,8 @@ impl Stream {
         self.count += other.count;
         self.total += other.total;
         self.squares = self.squares.saturating_add(other.squares);
-        self.bounds = match (self.bounds, other.bounds) {
-            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
-            (a, b) => a.or(b),
-        };
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
     }
 
     /// How many numbers were added.
@@ -46,12 +52,12 @@ impl Stream {
 
     /// The smallest number; 0 if there are none.
     pub fn least(&self) -> u64 {
-        self.bounds.map_or(0, |(least, _)| least)
+        if self.count == 0 { 0 } else { self.least }
     }
 
     /// The largest number; 0 if there are none.
     pub fn most(&self) -> u64 {
-        self.bounds.map_or(0, |(_, most)| most)
+        self.most
     }
 
     /// The mean; 0 if there are no numbers.
