@@ -82,14 +82,26 @@ impl JobRecord<'_> {
 
     /// Time in the system divided by the time it occupied nodes, which counts as at least one tick.
     pub fn slowdown(&self) -> f64 {
-        self.flow().max(Ticks(1)).as_f64() / self.held.max(Ticks(1)).as_f64()
+        slowdown(self.flow(), self.held)
     }
 
     /// The slowdown with run times below the threshold replaced by the threshold, and at least 1
     /// (Feitelson 2001).
     pub fn bounded_slowdown(&self, threshold: Ticks) -> f64 {
-        (self.flow().as_f64() / self.held.max(threshold).max(Ticks(1)).as_f64()).max(1.0)
+        bounded_slowdown(self.flow(), self.held, threshold)
     }
+}
+
+/// Time in the system divided by the time on nodes, which counts as at least one tick.
+#[inline]
+pub(super) fn slowdown(flow: Ticks, held: Ticks) -> f64 {
+    flow.max(Ticks(1)).as_f64() / held.max(Ticks(1)).as_f64()
+}
+
+/// The same with times on nodes below the threshold replaced by it, and at least 1.
+#[inline]
+pub(super) fn bounded_slowdown(flow: Ticks, held: Ticks, threshold: Ticks) -> f64 {
+    (flow.as_f64() / held.max(threshold).max(Ticks(1)).as_f64()).max(1.0)
 }
 
 /// Marker for what a cluster simulation reports.

@@ -42,15 +42,13 @@ pub struct Active {
     pub hops: u32,
     /// Ticks by which it may still be delayed; `None` until it is first in the queue.
     pub budget: Option<Ticks>,
-    /// Planned start, if the policy made a reservation for it.
-    pub reserved: Option<Time>,
 }
 
 impl Active {
-    fn new(spec: ParallelJob, shares: Vec<Share>) -> Self {
+    fn new(spec: ParallelJob, key: Key, shares: Vec<Share>) -> Self {
         Self {
             spec,
-            key: (0, 0),
+            key,
             shares,
             pace: Pace { rate: Speed::ONE, slowdown: Ratio::ONE, penalty: Ticks(0) },
             since: Time::ZERO,
@@ -64,7 +62,6 @@ impl Active {
             suspensions: 0,
             hops: 0,
             budget: None,
-            reserved: None,
         }
     }
 }
@@ -78,15 +75,15 @@ pub struct Slots {
 
 impl Slots {
     /// Stores a job and returns its slot.
-    pub fn insert(&mut self, spec: ParallelJob) -> u32 {
+    pub fn insert(&mut self, spec: ParallelJob, key: Key) -> u32 {
         if let Some(slot) = self.vacant.pop() {
             let old = &mut self.slots[slot as usize];
             let mut shares = std::mem::take(&mut old.shares);
             shares.clear();
-            *old = Active::new(spec, shares);
+            *old = Active::new(spec, key, shares);
             return slot;
         }
-        self.slots.push(Active::new(spec, Vec::new()));
+        self.slots.push(Active::new(spec, key, Vec::new()));
         u32::try_from(self.slots.len() - 1).expect("memory ends before four billion jobs")
     }
 

@@ -11,8 +11,16 @@ const FULL: usize = 64;
 /// Number of blocks of a group.
 const GROUP: usize = 32;
 
-/// Sort key: a rank, and a number that is unique per item.
-pub type Key = (u64, u64);
+/// Sort key: a rank in the upper half, and a number that is unique per item in the lower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key(u128);
+
+impl Key {
+    #[inline]
+    pub fn new(rank: u64, number: u64) -> Self {
+        Self(u128::from(rank) << 64 | u128::from(number))
+    }
+}
 
 /// An item of a sorted list.
 pub trait Item: Copy {
@@ -32,6 +40,11 @@ pub trait Item: Copy {
     fn merge(digest: &mut Self::Digest, other: &Self::Digest);
 }
 
+/// Where an item with this key belongs.
+fn place<T: Item>(items: &[T], key: Key) -> usize {
+    items.partition_point(|other| other.key() < key)
+}
+
 /// Removes an item from a digest, which may then become unknown.
 fn leave<T: Item>(item: &T, digest: &mut Option<T::Digest>) {
     if digest.as_mut().is_some_and(|known| !item.leave(known)) {
@@ -40,7 +53,7 @@ fn leave<T: Item>(item: &T, digest: &mut Option<T::Digest>) {
 }
 
 struct Block<T: Item> {
-    /// At least one item.
+    /// At least one item, unless it is the only block.
     items: Vec<T>,
     /// Digest of the items, if it is known.
     digest: Option<T::Digest>,
@@ -48,7 +61,7 @@ struct Block<T: Item> {
 
 impl<T: Item> Block<T> {
     fn last(&self) -> Key {
-        self.items.last().expect("blocks are not empty").key()
+        self.items.last().expect("of several blocks none is empty").key()
     }
 
     fn digest(&mut self) -> &T::Digest {
@@ -100,7 +113,7 @@ impl<T: Item> Blocks<T> {
     /// The first item in order.
     #[inline]
     pub fn first(&self) -> Option<&T> {
-        self.blocks.first().map(|block| &block.items[0])
+        self.blocks.first().and_then(|block| block.items.first())
     }
 
     /// All items in order.
@@ -119,9 +132,12 @@ impl<T: Item> Blocks<T> {
         self.blocks.iter().map(|block| block.items.as_slice())
     }
 
-    /// The digest and the items of each block.
-    pub fn digests(&mut self) -> impl Iterator<Item = (T::Digest, &[T])> {
-        self.blocks.iter_mut().map(|block| (*block.digest(), block.items.as_slice()))
+    /// The digest and the items of each block; an only block needs no digest.
+    pub fn digests(&mut self) -> impl Iterator<Item = (Option<T::Digest>, &[T])> {
+        let are_several = self.blocks.len() > 1;
+        self.blocks
+            .iter_mut()
+            .map(move |block| (are_several.then(|| *block.digest()), block.items.as_slice()))
     }
 
     /// The position of the first item with this key or a later one.
@@ -131,7 +147,7 @@ impl<T: Item> Blocks<T> {
             _ => self.blocks.partition_point(|block| block.last() < key),
         };
         let items = self.blocks.get(block).map_or(&[][..], |block| &block.items);
-        At { block, item: items.partition_point(|item| item.key() < key) }
+        At { block, item: place(items, key) }
     }
 
     /// The first matching item from a position on.
@@ -188,38 +204,43 @@ impl<T: Item> Blocks<T> {
     }
 
     /// Inserts an item in order.
+    #[inline]
     pub fn insert(&mut self, item: T) {
         self.len += 1;
         let key = item.key();
-        let last = self.blocks.len().wrapping_sub(1);
-        if let Some(Block { items, .. }) = self.blocks.last_mut()
+        if let [Block { items, digest: None }] = self.blocks.as_mut_slice()
             && items.len() < FULL
-            && items.last().is_some_and(|last| last.key() < key)
+            && self.groups.is_empty()
         {
-            items.push(item);
-            return self.joined(last, &item);
+            let is_last = items.last().is_none_or(|last| last.key() < key);
+            let at = if is_last { items.len() } else { place(items, key) };
+            return items.insert(at, item);
         }
-        let mut block = match last {
-            0 => usize::from(self.blocks[0].last() < key),
+        self.insert_into_some(item, key);
+    }
+
+    fn insert_into_some(&mut self, item: T, key: Key) {
+        let mut block = match self.blocks.len() {
+            0 => return self.open(0, item),
+            1 => 0,
             _ => self.blocks.partition_point(|block| block.last() < key),
         };
         if block == self.blocks.len() {
-            match self.blocks.last() {
-                Some(last) if last.items.len() < FULL => block -= 1,
-                _ => return self.open(block, item),
+            block -= 1;
+        }
+        if self.blocks[block].items.len() == FULL {
+            if block + 1 == self.blocks.len() && self.blocks[block].last() < key {
+                return self.open(block + 1, item);
             }
-        } else if self.blocks[block].items.len() == FULL {
             self.split(block);
             block += usize::from(self.blocks[block].last() < key);
         }
         let items = &mut self.blocks[block].items;
-        let at = items.partition_point(|other| other.key() < key);
-        items.insert(at, item);
+        items.insert(place(items, key), item);
         self.joined(block, &item);
     }
 
     /// Adds an item to the digests of its block, as far as they are known.
-    #[inline]
     fn joined(&mut self, block: usize, item: &T) {
         if let Some(digest) = &mut self.blocks[block].digest {
             item.join(digest);
@@ -230,21 +251,31 @@ impl<T: Item> Blocks<T> {
     }
 
     /// Removes an item; the next item is then at the same position.
+    #[inline]
     pub fn remove_at(&mut self, at: At) -> T {
         self.len -= 1;
-        let Block { items, digest } = &mut self.blocks[at.block];
-        let item = items.remove(at.item);
+        if let [Block { items, digest: None }] = self.blocks.as_mut_slice()
+            && self.groups.is_empty()
+        {
+            return items.remove(at.item);
+        }
+        self.remove_from_some(at)
+    }
+
+    fn remove_from_some(&mut self, At { block, item }: At) -> T {
+        let Block { items, digest } = &mut self.blocks[block];
+        let item = items.remove(item);
         leave(&item, digest);
         let left = items.len();
-        if let Some(group) = self.groups.get_mut(at.block / GROUP) {
+        if let Some(group) = self.groups.get_mut(block / GROUP) {
             leave(&item, group);
         }
-        if left == 0 {
-            let block = self.blocks.remove(at.block);
-            self.spare.push(block.items);
-            self.forget_groups(at.block);
+        if left == 0 && self.blocks.len() > 1 {
+            let empty = self.blocks.remove(block);
+            self.spare.push(empty.items);
+            self.forget_groups(block);
         } else if left <= FULL / 2 {
-            self.close_up(at.block);
+            self.close_up(block);
         }
         item
     }
@@ -256,9 +287,13 @@ impl<T: Item> Blocks<T> {
         (found.key() == key).then(|| self.remove_at(at))
     }
 
-    /// Forgets what is known about the groups from that of a block on.
+    /// Forgets what is known about the groups from that of a block on, and a digest that is no
+    /// longer needed.
     fn forget_groups(&mut self, from: usize) {
         self.groups.truncate(from / GROUP);
+        if let [only] = self.blocks.as_mut_slice() {
+            only.digest = None;
+        }
     }
 
     fn open(&mut self, at: usize, item: T) {
@@ -335,7 +370,8 @@ mod tests {
             let (mut blocks, mut map) = (Blocks::default(), BTreeMap::new());
             for step in 0..3000 {
                 let grows = random.random_range(0..2000) > step % 2000;
-                let key = (random.random_range(0..if seed < 10 { 9 } else { 1 }), step);
+                let rank = random.random_range(0..if seed < 10 { 9 } else { 1 });
+                let key = Key::new(rank, step);
                 if grows || map.is_empty() {
                     let number = Number(key, random.random_range(0..1000));
                     blocks.insert(number);
@@ -371,10 +407,10 @@ mod tests {
     #[test]
     fn what_followed_a_removed_item_is_at_its_place() {
         let mut blocks = Blocks::default();
-        (0..500).for_each(|n| blocks.insert(Number((0, n), n as u32)));
+        (0..500).for_each(|n| blocks.insert(Number(Key::new(0, n), n as u32)));
         let (mut at, mut seen) = (At::default(), Vec::new());
         while let Some((found, number)) = blocks.find(at, |_| true) {
-            seen.push(number.0.1);
+            seen.push(u64::from(number.1));
             at = if number.1 % 7 == 0 {
                 found.next()
             } else {

@@ -10,7 +10,7 @@ mod place;
 mod queue;
 
 pub use active::Active;
-pub use blocks::At;
+pub use blocks::{At, Key};
 pub use place::{NodeChoice, Places, Share, nodes};
 pub use queue::{Fit, Release, Waiting};
 
@@ -18,6 +18,7 @@ use super::job::ParallelJob;
 use super::queue_policy::{Hole, Plan, QueuePolicy};
 use super::speed::Done;
 use active::Slots;
+use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use queue::{Queue, Releases};
@@ -55,6 +56,10 @@ pub struct Pool {
     pub is_watched: bool,
     /// Whether the policy must decide after the events of this tick.
     pub is_concerned: bool,
+    /// When the policy must decide next, even without any other event.
+    pub wake: Time,
+    /// The pending event that makes it decide then.
+    pub wake_event: Option<EventId>,
     /// The placement found last.
     pub shares: Vec<Share>,
     /// Nodes of each cell that a reservation leaves free.
@@ -87,6 +92,8 @@ impl Pool {
             acts: Vec::new(),
             is_watched: false,
             is_concerned: false,
+            wake: Time::NEVER,
+            wake_event: None,
             shares: Vec::new(),
             is_counted: true,
             hole: None,
@@ -98,26 +105,24 @@ impl Pool {
     /// Whether the job fits if all nodes are free.
     #[inline]
     pub fn can_ever_run(&mut self, job: &ParallelJob) -> bool {
+        if self.places.is_simple_for(job) {
+            return job.rigid.nodes <= self.capacity[0];
+        }
         self.places.place(job, &self.capacity, &mut self.shares)
     }
 
     /// Adds a job to the queue.
+    #[inline]
     pub fn submit(&mut self, spec: ParallelJob) {
         self.arrivals += 1;
         self.is_counted &= self.places.is_simple_for(&spec);
-        let key = (self.policy.order().rank(&spec.rigid), self.arrivals);
-        let slot = self.jobs.insert(spec);
-        self.jobs[slot].key = key;
-        self.enqueue(slot);
-        if self.policy == QueuePolicy::Conservative {
-            self.plan.arrived(slot);
+        let key = Key::new(self.policy.order().rank(&spec.rigid), self.arrivals);
+        let (nodes, least) = (spec.least_nodes(), self.places.least_span(&spec, Done::NOTHING));
+        let slot = self.jobs.insert(spec, key);
+        self.queue.insert(Waiting { key, slot, nodes, least });
+        if matches!(self.policy, QueuePolicy::Conservative) {
+            self.plan.arrived(slot, nodes);
         }
-    }
-
-    fn enqueue(&mut self, slot: u32) {
-        let Active { spec, key, done, .. } = &self.jobs[slot];
-        let least = self.places.least_span(spec, *done);
-        self.queue.insert(Waiting { key: *key, slot, nodes: spec.least_nodes(), least });
     }
 
     /// Whether a job fits on the free nodes, so that it can start.
@@ -191,7 +196,7 @@ impl Pool {
     pub fn vacate(&mut self, slot: u32) {
         self.hole = None;
         let job = &self.jobs[slot];
-        let release = self.releases.remove((job.expected.0.0, job.start));
+        let release = self.releases.remove(Key::new(job.expected.0.0, job.start));
         debug_assert!(release.is_some(), "running jobs are in the list");
         for share in &job.shares {
             self.free[share.cell as usize] += share.nodes;
@@ -200,9 +205,10 @@ impl Pool {
     }
 
     /// Frees the nodes of a finished job. Its data remain until [`Pool::leave`].
+    #[inline]
     pub fn finish(&mut self, slot: u32, now: Time) {
         self.vacate(slot);
-        if self.policy == QueuePolicy::Conservative {
+        if matches!(self.policy, QueuePolicy::Conservative) {
             self.plan.finished(&self.jobs[slot], now);
         }
     }
@@ -221,7 +227,9 @@ impl Pool {
         job.done = if keeps_work { job.pace.after(ran, job.done) } else { Done::NOTHING };
         job.held += ran;
         job.suspensions += 1;
-        self.enqueue(slot);
+        let (key, nodes) = (job.key, job.spec.least_nodes());
+        let least = self.places.least_span(&job.spec, job.done);
+        self.queue.insert(Waiting { key, slot, nodes, least });
         self.acts.push(Act::Suspend(slot));
     }
 
@@ -229,7 +237,7 @@ impl Pool {
     /// in the future.
     pub fn extend(&mut self, slot: u32, now: Time) {
         let job = &mut self.jobs[slot];
-        let late = self.releases.remove((job.expected.0.0, job.start));
+        let late = self.releases.remove(Key::new(job.expected.0.0, job.start));
         self.hole = None;
         while job.expected <= now {
             job.expected += job.expected - job.since;

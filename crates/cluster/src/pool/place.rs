@@ -69,6 +69,7 @@ impl Places {
     }
 
     /// A lower bound on the expected run time of a job, on any nodes.
+    #[inline]
     pub fn least_span(&self, job: &ParallelJob, done: Done) -> Ticks {
         let slowdown = match &job.request {
             Request::Moldable(range) => range.slowdown(range.most(), job.rigid.nodes),

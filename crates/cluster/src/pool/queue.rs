@@ -91,6 +91,7 @@ impl Fit {
         Self { free, extra: free, room: Ticks::MAX }
     }
 
+    #[inline]
     fn does(&self, job: &Waiting) -> bool {
         job.nodes <= self.free && (job.nodes <= self.extra || job.least <= self.room)
     }
@@ -109,6 +110,7 @@ impl Fit {
 impl Queue {
     /// The first job from a position on that meets a condition. Digests are not worth the while in
     /// a short queue.
+    #[inline]
     pub fn find_fit(&mut self, from: At, fit: &Fit) -> Option<(At, Waiting)> {
         if self.len() <= SHORT {
             return self.find(from, |job| fit.does(job));
@@ -116,6 +118,7 @@ impl Queue {
         self.find_in_long(from, fit)
     }
 
+    #[inline(never)]
     fn find_in_long(&mut self, from: At, fit: &Fit) -> Option<(At, Waiting)> {
         let (ends, classes) = fit.ends();
         let may = |digest: &Shortest| {
@@ -142,7 +145,7 @@ impl Item for Release {
     type Digest = u32;
 
     fn key(&self) -> Key {
-        (self.time.0.0, self.start)
+        Key::new(self.time.0.0, self.start)
     }
 
     fn join(&self, digest: &mut u32) {
@@ -171,7 +174,7 @@ impl Releases {
     pub fn until(&mut self, free: u32, need: u32) -> (u32, Time) {
         let (mut total, mut fits_at) = (free, Time::NEVER);
         for (nodes, releases) in self.digests() {
-            if total + nodes < need {
+            if let Some(nodes) = nodes.filter(|nodes| total + nodes < need) {
                 total += nodes;
                 continue;
             }
@@ -210,7 +213,7 @@ mod tests {
             let nodes = 1 << random.random_range(0..20);
             let nodes = random.random_range(1..=nodes);
             let least = ticks(&mut random);
-            queue.insert(Waiting { key: (0, number), slot: 0, nodes, least });
+            queue.insert(Waiting { key: Key::new(0, number), slot: 0, nodes, least });
             if number % 3 > 0 {
                 let items: Vec<Waiting> = queue.iter().copied().collect();
                 let gone = items[random.random_range(0..items.len())];

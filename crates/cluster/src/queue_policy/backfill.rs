@@ -16,14 +16,10 @@ use crate::pool::{Act, At, Fit, Pool, Waiting, has, take};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-use super::counted;
 use super::scan::plain;
 
 /// Starts jobs in order, then later jobs that do not delay the first waiting job beyond its budget.
 pub fn pass(pool: &mut Pool, now: Time, delay_percent: u32) {
-    if pool.is_counted && delay_percent == 0 {
-        return counted::pass(pool, now);
-    }
     plain(pool, now);
     if pool.queue.len() < 2 || pool.free_total == 0 {
         return;

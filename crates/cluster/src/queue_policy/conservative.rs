@@ -6,12 +6,13 @@
 //! estimates no job starts later than first booked. When a job is still running at its expected
 //! end, this cannot be guaranteed: its estimate is doubled and all jobs are booked again.
 //!
+//! Bookings are in a list of their own, so that a pass over thousands of them reads little memory.
 //! A moved booking may start at a time without any other event, so the plan says when the next pass
 //! is due ([`Plan::wake`]). Cost: a new booking searches the profile, which has at most two steps
 //! per job. An early end does so for every waiting job, as far as nodes have become free since the
 //! last time. Most bookings then move: `n` jobs at once make about `n²` searches.
 
-use crate::pool::{Act, Active, At, Pool, has};
+use crate::pool::{Act, Active, Pool, has};
 use crate::speed::Done;
 use gridsat_engine::time::Time;
 
@@ -28,11 +29,23 @@ enum Due {
     Anew,
 }
 
+/// The booking of a waiting job; its nodes are the shares of the job.
+#[derive(Clone, Copy)]
+struct Booking {
+    slot: u32,
+    /// Number of nodes if nodes are only counted.
+    nodes: u32,
+    start: Time,
+    end: Time,
+}
+
 /// Bookings, and the nodes that they leave free.
 pub struct Plan {
     profile: Profile,
-    /// The jobs without a booking, in order of arrival.
-    new: Vec<u32>,
+    /// The waiting jobs, in order of arrival.
+    bookings: Vec<Booking>,
+    /// The number of them that are booked; the others are new.
+    booked: usize,
     due: Due,
     /// Time of the earliest booking.
     next: Time,
@@ -45,7 +58,8 @@ impl Plan {
     pub fn new(cells: usize) -> Self {
         Self {
             profile: Profile::new(cells),
-            new: Vec::new(),
+            bookings: Vec::new(),
+            booked: 0,
             due: Due::Anew,
             next: Time::NEVER,
             freed: Time::ZERO,
@@ -53,13 +67,14 @@ impl Plan {
     }
 
     /// Records that a job waits.
-    pub fn arrived(&mut self, slot: u32) {
-        self.new.push(slot);
+    pub fn arrived(&mut self, slot: u32, nodes: u32) {
+        self.bookings.push(Booking { slot, nodes, start: Time::NEVER, end: Time::NEVER });
     }
 
-    /// The time at which the next booking starts.
-    pub fn wake(&self) -> Option<Time> {
-        Some(self.next).filter(|&time| time < Time::NEVER)
+    /// The time at which the next booking starts; never without one.
+    #[inline]
+    pub fn wake(&self) -> Time {
+        self.next
     }
 
     /// Records that a job ended.
@@ -81,89 +96,83 @@ impl Plan {
 pub fn pass(pool: &mut Pool, now: Time) {
     pool.plan.profile.advance(now);
     match pool.plan.due {
-        Due::New => book_new(pool),
-        Due::Earlier => {
-            rebook_all(pool);
-            book_new(pool);
-        }
-        Due::Anew => book_anew(pool, now),
+        Due::New => {}
+        Due::Earlier => rebook_all(pool),
+        Due::Anew => clear(pool, now),
     }
-    pool.plan.new.clear();
+    for index in pool.plan.booked..pool.plan.bookings.len() {
+        book(pool, index);
+    }
+    pool.plan.booked = pool.plan.bookings.len();
     pool.plan.due = Due::New;
     if pool.plan.next <= now {
         start_booked(pool, now);
     }
 }
 
-fn book_new(pool: &mut Pool) {
-    for index in 0..pool.plan.new.len() {
-        book(pool, pool.plan.new[index]);
-    }
-}
-
-/// Books all jobs in order, given only the running jobs.
-fn book_anew(pool: &mut Pool, now: Time) {
+/// Removes all bookings; only the running jobs occupy nodes.
+fn clear(pool: &mut Pool, now: Time) {
     let profile = &mut pool.plan.profile;
     profile.reset(now, &pool.capacity);
     for release in pool.releases.iter() {
         profile.take(now, release.time, &pool.jobs[release.slot].shares);
     }
-    (pool.plan.next, pool.plan.freed) = (Time::NEVER, Time::ZERO);
-    for_each_waiting(pool, book);
+    (pool.plan.next, pool.plan.freed, pool.plan.booked) = (Time::NEVER, Time::ZERO, 0);
 }
 
 /// Moves bookings to earlier times, in order.
 fn rebook_all(pool: &mut Pool) {
     let mut freed = Time::ZERO;
     pool.plan.next = Time::NEVER;
-    for_each_waiting(pool, |pool, slot| {
-        freed = freed.max(rebook(pool, slot));
-        pool.plan.next = pool.plan.next.min(pool.jobs[slot].reserved.unwrap_or(Time::NEVER));
-    });
+    for index in 0..pool.plan.booked {
+        freed = freed.max(rebook(pool, index));
+        pool.plan.next = pool.plan.next.min(pool.plan.bookings[index].start);
+    }
     pool.plan.freed = freed;
 }
 
-fn for_each_waiting(pool: &mut Pool, mut act: impl FnMut(&mut Pool, u32)) {
-    let mut at = At::default();
-    while let Some((found, job)) = pool.queue.find(at, |_| true) {
-        act(pool, job.slot);
-        at = found.next();
-    }
-}
-
 /// Books a job at the earliest possible time.
-fn book(pool: &mut Pool, slot: u32) {
-    let start = pool.plan.profile.earliest(&pool.places, &pool.jobs[slot].spec, &mut pool.shares);
-    move_to(pool, slot, start);
+fn book(pool: &mut Pool, index: usize) {
+    let Pool { plan, places, jobs, shares, .. } = pool;
+    let job = &mut jobs[plan.bookings[index].slot];
+    let start = plan.profile.earliest(places, &job.spec, shares);
+    let end = start + places.expected_span(&job.spec, shares, Done::NOTHING);
+    plan.profile.take(start, end, shares);
+    std::mem::swap(&mut job.shares, shares);
+    reserve(pool, index, start, end);
 }
 
 /// Moves a booking to an earlier time if possible; returns the end of the old booking if it moved.
-fn rebook(pool: &mut Pool, slot: u32) -> Time {
-    let Pool { plan, places, jobs, shares, .. } = pool;
-    let job = &jobs[slot];
-    let Some(old) = job.reserved else { return Time::ZERO };
-    let (end, last) = (job.expected, plan.freed);
-    let booking = (old, end, job.shares.as_slice());
-    let moved = plan.profile.move_earlier(places, &job.spec, booking, last, shares);
-    let Some(start) = moved else { return Time::ZERO };
-    reserve(pool, slot, start);
+fn rebook(pool: &mut Pool, index: usize) -> Time {
+    let Booking { nodes, start: old, end, .. } = pool.plan.bookings[index];
+    let moved = if pool.is_counted {
+        let start = pool.plan.profile.move_counted(nodes, (old, end), pool.plan.freed);
+        start.map(|start| (start, start + (end - old)))
+    } else {
+        replace(pool, index)
+    };
+    let Some((start, new_end)) = moved else { return Time::ZERO };
+    reserve(pool, index, start, new_end);
     pool.plan.freed = pool.plan.freed.max(end);
     end
 }
 
-/// Books a job with the placement found last.
-fn move_to(pool: &mut Pool, slot: u32, start: Time) {
-    reserve(pool, slot, start);
-    let job = &pool.jobs[slot];
-    pool.plan.profile.take(start, job.expected, &job.shares);
+/// Moves a booking, perhaps to other nodes; its new start and end.
+fn replace(pool: &mut Pool, index: usize) -> Option<(Time, Time)> {
+    let Pool { plan, places, jobs, shares, .. } = pool;
+    let Booking { slot, start, end, .. } = plan.bookings[index];
+    let job = &mut jobs[slot];
+    let booking = (start, end, job.shares.as_slice());
+    let start = plan.profile.move_earlier(places, &job.spec, booking, plan.freed, shares)?;
+    std::mem::swap(&mut job.shares, shares);
+    Some((start, start + places.expected_span(&job.spec, &job.shares, Done::NOTHING)))
 }
 
-/// Records a booking with the placement found last.
-fn reserve(pool: &mut Pool, slot: u32, start: Time) {
-    let job = &mut pool.jobs[slot];
-    std::mem::swap(&mut job.shares, &mut pool.shares);
-    job.expected = start + pool.places.expected_span(&job.spec, &job.shares, Done::NOTHING);
-    job.reserved = Some(start);
+/// Records a booking.
+fn reserve(pool: &mut Pool, index: usize, start: Time, end: Time) {
+    let booking = &mut pool.plan.bookings[index];
+    (booking.start, booking.end) = (start, end);
+    let slot = booking.slot;
     pool.plan.next = pool.plan.next.min(start);
     pool.note(Act::Reserve(slot, start));
 }
@@ -172,18 +181,18 @@ fn reserve(pool: &mut Pool, slot: u32, start: Time) {
 /// have ended or are expected to end later.
 fn start_booked(pool: &mut Pool, now: Time) {
     pool.plan.next = Time::NEVER;
-    let mut at = At::default();
-    while let Some((found, job)) = pool.queue.find(at, |_| true) {
-        let active = &pool.jobs[job.slot];
-        let start = active.reserved.unwrap_or(Time::NEVER);
-        if start <= now {
-            debug_assert!(has(&pool.free, &active.shares), "bookings fit");
-            pool.shares.clone_from(&active.shares);
-            pool.start(found, now);
-            at = found;
-        } else {
+    let mut bookings = std::mem::take(&mut pool.plan.bookings);
+    bookings.retain(|&Booking { slot, start, .. }| {
+        let waits = start > now;
+        if waits {
             pool.plan.next = pool.plan.next.min(start);
-            at = found.next();
+        } else {
+            let job = &pool.jobs[slot];
+            debug_assert!(has(&pool.free, &job.shares), "bookings fit");
+            pool.shares.clone_from(&job.shares);
+            pool.start(pool.queue.seek(job.key), now);
         }
-    }
+        waits
+    });
+    (pool.plan.booked, pool.plan.bookings) = (bookings.len(), bookings);
 }

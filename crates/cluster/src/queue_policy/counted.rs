@@ -6,7 +6,7 @@
 //! start cannot start later either, because fewer nodes are free and less time is left. So after
 //! arrivals alone, only the jobs that arrived are tried.
 
-use crate::pool::{Act, At, Fit, Pool};
+use crate::pool::{Act, At, Fit, Key, Pool};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
@@ -33,7 +33,7 @@ pub fn pass(pool: &mut Pool, now: Time) {
         return;
     }
     let (hole, from) = match known {
-        Some(hole) => (hole, pool.queue.seek((0, hole.seen + 1))),
+        Some(hole) => (hole, pool.queue.seek(Key::new(0, hole.seen + 1))),
         None => (open(pool), At::default().next()),
     };
     if pool.is_watched {

@@ -103,18 +103,22 @@ impl QueuePolicy {
             | Self::Preemptive { .. } => job.end,
         }
     }
+}
 
-    /// Starts the jobs that the policy selects now.
-    pub(super) fn pass(self, pool: &mut Pool, now: Time) {
-        match self {
-            Self::Plain(_) => scan::plain(pool, now),
-            Self::Scan(_) => scan::scan(pool, now),
-            Self::NoStarvation { max_hops } => no_starvation::pass(pool, now, max_hops),
-            Self::Easy => backfill::pass(pool, now, 0),
-            Self::Backfill { delay_percent } => backfill::pass(pool, now, delay_percent),
-            Self::Conservative => conservative::pass(pool, now),
-            Self::Preemptive { keeps_work } => preemptive::pass(pool, now, keeps_work),
-            Self::Own(rule) => own::pass(pool, now, rule),
+/// Starts the jobs that the policy of a pool selects now.
+#[inline(never)]
+pub fn pass(pool: &mut Pool, now: Time) {
+    match pool.policy {
+        QueuePolicy::Plain(_) => scan::plain(pool, now),
+        QueuePolicy::Scan(_) => scan::scan(pool, now),
+        QueuePolicy::NoStarvation { max_hops } => no_starvation::pass(pool, now, max_hops),
+        QueuePolicy::Easy | QueuePolicy::Backfill { delay_percent: 0 } if pool.is_counted => {
+            counted::pass(pool, now);
         }
+        QueuePolicy::Easy => backfill::pass(pool, now, 0),
+        QueuePolicy::Backfill { delay_percent } => backfill::pass(pool, now, delay_percent),
+        QueuePolicy::Conservative => conservative::pass(pool, now),
+        QueuePolicy::Preemptive { keeps_work } => preemptive::pass(pool, now, keeps_work),
+        QueuePolicy::Own(rule) => own::pass(pool, now, rule),
     }
 }

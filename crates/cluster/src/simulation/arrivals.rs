@@ -13,18 +13,19 @@ use crate::job::ParallelJob;
 impl Simulation<'_> {
     /// Reads the next job and schedules its arrival, given number and submission of the last.
     pub(super) fn expect_next(&mut self, last: (u64, Ticks), engine: &mut Engine<Event>) {
-        let checked = match self.source.next() {
+        let failure = match self.source.next() {
             None => return,
-            Some(Err(error)) => Err(ClusterError::Source(error)),
-            Some(Ok(job)) => self.check(&job, last).map(|()| job),
+            Some(Err(error)) => ClusterError::Source(error),
+            Some(Ok(job)) => match self.check(&job, last) {
+                Err(failure) => failure,
+                Ok(()) => {
+                    engine.expect(Time(job.rigid.submit), Event::Arrival);
+                    self.next = Some(job);
+                    return;
+                }
+            },
         };
-        match checked {
-            Err(failure) => self.failure = Some(failure),
-            Ok(job) => {
-                engine.schedule(Time(job.rigid.submit), Event::Arrival);
-                self.next = Some(job);
-            }
-        }
+        (self.failure, self.is_over) = (Some(failure), true);
     }
 
     #[inline]
@@ -61,7 +62,9 @@ impl Simulation<'_> {
             return self.report(now, &Happening::Refused { job: &job.rigid, home });
         }
         tally.queue.rise(now, 1);
-        self.queue.rise(now, 1);
+        if let Some(queue) = &mut self.queue {
+            queue.rise(now, 1);
+        }
         if self.is_watched {
             self.observer.happened(now, &Happening::Arrived { job: &job.rigid, home });
         }

@@ -3,28 +3,31 @@
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
 
+use super::ends::count_busy;
 use super::{Event, Simulation, granted};
 use crate::happening::Happening;
 use crate::pool::Act;
+use crate::queue_policy;
 
 impl Simulation<'_> {
     /// Lets a scheduler decide after all events of this tick; it need not be woken then.
     #[inline]
     pub(super) fn concern(&mut self, owner: u32, engine: &mut Engine<Event>) {
-        let wake = &mut self.wakes[owner as usize];
-        if let Some((_, event)) = wake.take_if(|(time, _)| *time == engine.now()) {
-            engine.cancel(event);
-        }
         let pool = &mut self.pools[owner as usize];
-        if !std::mem::replace(&mut pool.is_concerned, true) {
+        let is_new = !std::mem::replace(&mut pool.is_concerned, true);
+        if pool.wake == engine.now() {
+            self.wake_at(Time::NEVER, owner, engine);
+        }
+        if is_new {
             self.concerned.push(owner);
         }
     }
 
+    #[inline]
     pub(super) fn decide(&mut self, engine: &mut Engine<Event>) {
-        for index in 0..self.concerned.len() {
-            let owner = self.concerned[index];
-            self.pools[owner as usize].is_concerned = false;
+        let mut next = 0;
+        while let Some(&owner) = self.concerned.get(next) {
+            next += 1;
             self.pass(owner, engine);
         }
         self.concerned.clear();
@@ -33,51 +36,60 @@ impl Simulation<'_> {
     /// Lets a scheduler decide; again if it suspended jobs, which then wait like others.
     #[inline]
     fn pass(&mut self, owner: u32, engine: &mut Engine<Event>) {
-        let mut again = true;
-        while again {
+        loop {
             let pool = &mut self.pools[owner as usize];
-            pool.policy.pass(pool, engine.now());
-            again = !pool.acts.is_empty() && self.carry_out(owner, engine);
+            pool.is_concerned = false;
+            queue_policy::pass(pool, engine.now());
+            if pool.acts.is_empty() || !self.carry_out(owner, engine) {
+                break;
+            }
         }
-        self.set_wake(owner, engine);
+        let pool = &self.pools[owner as usize];
+        if pool.wake != pool.plan.wake() {
+            self.wake_at(pool.plan.wake(), owner, engine);
+        }
+    }
+
+    /// Moves the wake-up event of a scheduler to another time, or removes it.
+    #[inline(never)]
+    fn wake_at(&mut self, time: Time, owner: u32, engine: &mut Engine<Event>) {
+        let pool = &mut self.pools[owner as usize];
+        if let Some(event) = pool.wake_event.take() {
+            engine.cancel(event);
+        }
+        pool.wake = time;
+        if time < Time::NEVER {
+            pool.wake_event = Some(engine.schedule(time, Event::Wake { pool: owner }));
+        }
     }
 
     /// Carries out the decisions of a scheduler; true if it suspended jobs.
+    #[inline]
     fn carry_out(&mut self, owner: u32, engine: &mut Engine<Event>) -> bool {
         let mut suspended = false;
-        let mut acts = std::mem::take(&mut self.pools[owner as usize].acts);
-        for act in acts.drain(..) {
-            suspended |= matches!(act, Act::Suspend(_));
-            self.make_known(owner, act, engine);
+        let mut next = 0;
+        while let Some(&act) = self.pools[owner as usize].acts.get(next) {
+            next += 1;
+            match act {
+                Act::Start(slot) => self.start(owner, slot, engine),
+                Act::Suspend(slot) => {
+                    suspended = true;
+                    self.suspend(owner, slot, engine);
+                }
+                Act::Reserve(..) | Act::Delay(..) => self.make_known(owner, act, engine.now()),
+            }
         }
-        self.pools[owner as usize].acts = acts;
+        self.pools[owner as usize].acts.clear();
         suspended
     }
 
-    /// Moves the wake-up event to the next planned start.
-    #[inline]
-    fn set_wake(&mut self, owner: u32, engine: &mut Engine<Event>) {
-        let wanted = self.pools[owner as usize].plan.wake();
-        if self.wakes[owner as usize].map(|(time, _)| time) != wanted {
-            self.move_wake(owner, wanted, engine);
-        }
-    }
-
-    fn move_wake(&mut self, owner: u32, wanted: Option<Time>, engine: &mut Engine<Event>) {
-        let wake = &mut self.wakes[owner as usize];
-        if let Some((_, event)) = wake.take() {
-            engine.cancel(event);
-        }
-        *wake = wanted.map(|time| (time, engine.schedule(time, Event::Wake { pool: owner })));
-    }
-
-    fn make_known(&mut self, owner: u32, act: Act, engine: &mut Engine<Event>) {
-        let now = engine.now();
+    /// Reports a decision that changes nothing.
+    #[inline(never)]
+    fn make_known(&mut self, owner: u32, act: Act, now: Time) {
         let jobs = &self.pools[owner as usize].jobs;
         let number = |slot: u32| jobs[slot].spec.rigid.number;
         let what = match act {
-            Act::Start(slot) => return self.start(owner, slot, engine),
-            Act::Suspend(slot) => return self.suspend(owner, slot, engine),
+            Act::Start(_) | Act::Suspend(_) => return,
             Act::Reserve(slot, start) => Happening::Reserved { job: number(slot), start },
             Act::Delay(slot, by, left) => Happening::Delayed { job: number(slot), by, left },
         };
@@ -96,7 +108,9 @@ impl Simulation<'_> {
         job.event = Some(engine.schedule(due, Event::Due { pool: owner, slot }));
         let tally = &mut self.tallies[job.spec.home.index()];
         tally.queue.fall(now, 1);
-        self.queue.fall(now, 1);
+        if let Some(queue) = &mut self.queue {
+            queue.fall(now, 1);
+        }
         tally.running += 1;
         if self.is_watched {
             let number = job.spec.rigid.number;
@@ -106,16 +120,22 @@ impl Simulation<'_> {
         }
     }
 
+    #[inline(never)]
     fn suspend(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
         let now = engine.now();
-        let job = &mut self.pools[owner as usize].jobs[slot];
-        if let Some(event) = job.event.take() {
+        let pool = &mut self.pools[owner as usize];
+        if let Some(event) = pool.jobs[slot].event.take() {
             engine.cancel(event);
         }
-        let (number, home) = (job.spec.rigid.number, job.spec.home);
-        self.release(owner, slot, now);
-        self.tallies[home.index()].queue.rise(now, 1);
-        self.queue.rise(now, 1);
+        let job = &pool.jobs[slot];
+        let number = job.spec.rigid.number;
+        count_busy(&mut self.tallies, pool, job, now);
+        let tally = &mut self.tallies[job.spec.home.index()];
+        tally.running -= 1;
+        tally.queue.rise(now, 1);
+        if let Some(queue) = &mut self.queue {
+            queue.rise(now, 1);
+        }
         self.report(now, &Happening::Suspended { job: number });
     }
 }

@@ -6,7 +6,8 @@ use gridsat_engine::time::Time;
 use super::{Event, Simulation, granted};
 use crate::happening::{Happening, JobRecord, Outcome};
 use crate::pool::{Active, Pool, nodes};
-use crate::statistics::Collector;
+use crate::setup::Overrun;
+use crate::statistics::{Collector, Departure};
 
 impl Simulation<'_> {
     /// Ends a job, or gives it a new expected end if it runs on.
@@ -28,23 +29,38 @@ impl Simulation<'_> {
         let now = engine.now();
         engine.job_finished();
         self.makespan = now;
-        self.release(owner, slot, now);
+        let pool = &self.pools[owner as usize];
+        let job = &pool.jobs[slot];
+        count_busy(&mut self.tallies, pool, job, now);
+        let tally = &mut self.tallies[job.spec.home.index()];
+        tally.running -= 1;
+        let left = departure(job, now, self.overrun);
+        tally.jobs.add(&left, self.threshold);
         if self.is_watched {
-            self.list_parts(owner, slot);
+            self.report_end(owner, slot, &left, now);
         }
-        self.record(owner, slot, now);
         let pool = &mut self.pools[owner as usize];
         pool.finish(slot, now);
         pool.leave(slot);
     }
 
-    /// Counts a job as no longer running.
-    #[inline]
-    pub(super) fn release(&mut self, owner: u32, slot: u32, now: Time) {
-        let pool = &self.pools[owner as usize];
-        let job = &pool.jobs[slot];
-        self.tallies[job.spec.home.index()].running -= 1;
-        count_busy(&mut self.tallies, pool, job, now);
+    #[inline(never)]
+    fn report_end(&mut self, owner: u32, slot: u32, left: &Departure, now: Time) {
+        self.list_parts(owner, slot);
+        let job = &self.pools[owner as usize].jobs[slot];
+        let record = JobRecord {
+            job: job.spec.rigid,
+            home: job.spec.home,
+            outcome: left.outcome,
+            start: job.first.unwrap_or(now),
+            end: now,
+            held: left.held,
+            suspensions: left.suspensions,
+            parts: self.parts.as_slice().into(),
+        };
+        let what = Happening::Ended { job: record.job.number, outcome: record.outcome };
+        self.observer.happened(now, &what);
+        self.observer.left(&record);
     }
 
     /// Counts the busy time of jobs that still run at the end.
@@ -55,35 +71,26 @@ impl Simulation<'_> {
             }
         }
     }
+}
 
-    #[inline]
-    fn record(&mut self, owner: u32, slot: u32, now: Time) {
-        let job = &self.pools[owner as usize].jobs[slot];
-        let (rigid, home) = (job.spec.rigid, job.spec.home);
-        let was_cut = granted(job, self.overrun) < rigid.run;
-        let record = JobRecord {
-            job: rigid,
-            home,
-            outcome: if was_cut { Outcome::Killed } else { Outcome::Finished },
-            start: job.first.unwrap_or(now),
-            end: now,
-            held: job.held + (now - job.since),
-            suspensions: job.suspensions,
-            parts: self.parts.as_slice().into(),
-        };
-        let tally = &mut self.tallies[home.index()];
-        tally.jobs.add(&record, nodes(&job.shares), self.threshold);
-        if self.is_watched {
-            let what = Happening::Ended { job: rigid.number, outcome: record.outcome };
-            self.observer.happened(now, &what);
-            self.observer.left(&record);
-        }
+/// What counts of a job that ends now.
+#[inline]
+fn departure(job: &Active, now: Time, overrun: Overrun) -> Departure {
+    let submit = Time(job.spec.rigid.submit);
+    let was_cut = granted(job, overrun) < job.spec.rigid.run;
+    Departure {
+        outcome: if was_cut { Outcome::Killed } else { Outcome::Finished },
+        nodes: nodes(&job.shares),
+        suspensions: job.suspensions,
+        held: job.held + (now - job.since),
+        wait: job.first.unwrap_or(now) - submit,
+        flow: now - submit,
     }
 }
 
 /// Counts the time since its last start for which the nodes of a job were busy.
 #[inline]
-fn count_busy(tallies: &mut [Collector], pool: &Pool, job: &Active, now: Time) {
+pub(super) fn count_busy(tallies: &mut [Collector], pool: &Pool, job: &Active, now: Time) {
     let ticks = u128::from(now - job.since);
     for share in &job.shares {
         let cluster = pool.places.part(share).cluster;

@@ -23,7 +23,7 @@ use super::pool::{Active, Places, Pool};
 use super::setup::{Overrun, SchedulerSpec, Setup};
 use super::statistics::{ClusterSummary, Collector, Gauge, Summary};
 use gridsat_engine::time::Time;
-use gridsat_engine::{Engine, EventId, Observer, World};
+use gridsat_engine::{Engine, Observer, World};
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
@@ -45,13 +45,11 @@ enum Event {
 
 struct Simulation<'a> {
     pools: Vec<Pool>,
-    /// Pending wake-up event of each pool.
-    wakes: Vec<Option<(Time, EventId)>>,
     /// The pool of each cluster.
     owners: Vec<u32>,
     tallies: Vec<Collector>,
-    /// Number of waiting jobs in all pools.
-    queue: Gauge,
+    /// Number of waiting jobs in all pools, if there are several clusters.
+    queue: Option<Gauge>,
     source: Source,
     next: Option<ParallelJob>,
     overrun: Overrun,
@@ -84,10 +82,11 @@ pub fn simulate(
     }
     let (end_time, makespan) = (engine.now(), simulation.makespan);
     simulation.count_running(end_time);
+    let queue = simulation.queue.unwrap_or(simulation.tallies[0].queue);
     let each = clusters.into_iter().zip(simulation.tallies);
     let clusters: Vec<_> =
         each.map(|(spec, tally)| ClusterSummary::new(&spec, tally, end_time)).collect();
-    let all = ClusterSummary::all(&clusters, &simulation.queue, end_time);
+    let all = ClusterSummary::all(&clusters, &queue, end_time);
     Ok(Summary { end, end_time, makespan, all, clusters, events: engine.handled(), scale })
 }
 
@@ -102,12 +101,12 @@ impl World<Event> for Simulation<'_> {
             self.decide(engine);
         }
         if self.is_watched || engine.handled().is_multiple_of(POLL) {
-            self.is_over = self.observer.wants_end();
+            self.is_over |= self.observer.wants_end();
         }
     }
 
     fn is_interrupted(&self) -> bool {
-        self.failure.is_some() || self.is_over
+        self.is_over
     }
 }
 
@@ -125,9 +124,8 @@ impl<'a> Simulation<'a> {
         };
         Self {
             pools: setup.schedulers.iter().map(pool).collect(),
-            wakes: vec![None; setup.schedulers.len()],
             tallies: vec![Collector::default(); owners.len()],
-            queue: Gauge::default(),
+            queue: (owners.len() > 1).then(Gauge::default),
             owners,
             source: setup.source,
             next: None,

@@ -14,7 +14,7 @@ pub use jobs::JobCsv;
 pub use report::{csv, json, object, text};
 
 use super::grid::ClusterSpec;
-use super::happening::{JobRecord, Outcome};
+use super::happening::{Outcome, bounded_slowdown, slowdown};
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
@@ -80,20 +80,21 @@ pub struct JobCounts {
 }
 
 impl JobCounts {
-    /// Adds a job that left after its last start on this many nodes. The parts of the record do not
-    /// count.
-    pub(super) fn add(&mut self, job: &JobRecord, nodes: u32, threshold: Ticks) {
-        match job.outcome {
+    /// Adds a job that left.
+    #[inline]
+    pub(super) fn add(&mut self, job: &Departure, threshold: Ticks) {
+        let &Departure { outcome, nodes, suspensions, held, wait, flow } = job;
+        match outcome {
             Outcome::Finished => self.finished += 1,
             Outcome::Killed => self.killed += 1,
         }
-        self.suspensions += u64::from(job.suspensions);
+        self.suspensions += u64::from(suspensions);
         self.nodes.add(nodes.into());
-        self.run.add(job.held.0);
-        self.wait.add(job.wait().0);
-        self.flow.add(job.flow().0);
-        self.slowdown.add(job.slowdown());
-        self.bounded_slowdown.add(job.bounded_slowdown(threshold));
+        self.run.add(held.0);
+        self.wait.add(wait.0);
+        self.flow.add(flow.0);
+        self.slowdown.add(slowdown(flow, held));
+        self.bounded_slowdown.add(bounded_slowdown(flow, held, threshold));
     }
 
     fn merge(&mut self, other: &Self) {
@@ -109,6 +110,20 @@ impl JobCounts {
         self.slowdown.merge(&other.slowdown);
         self.bounded_slowdown.merge(&other.bounded_slowdown);
     }
+}
+
+/// What counts of a job that left.
+pub(super) struct Departure {
+    pub outcome: Outcome,
+    /// Number of nodes of its last start.
+    pub nodes: u32,
+    pub suspensions: u32,
+    /// Ticks during which it occupied nodes.
+    pub held: Ticks,
+    /// Ticks from submission to first start.
+    pub wait: Ticks,
+    /// Ticks from submission to end.
+    pub flow: Ticks,
 }
 
 /// Collects the statistics of one cluster.

@@ -102,6 +102,15 @@ impl Profile {
         }
     }
 
+    /// The same if nodes are only counted.
+    pub fn move_counted(&mut self, nodes: u32, booked: (Time, Time), last: Time) -> Option<Time> {
+        match self {
+            Self::Equal(profile) => profile.move_earlier(nodes, booked.0, booked.1, last),
+            // Nodes of several kinds are never only counted.
+            Self::Mixed(_) => None,
+        }
+    }
+
     /// The same for any job: frees its booking, and takes it again if there is no earlier one.
     fn try_earlier(
         &mut self,
