@@ -1,145 +1,289 @@
 //! Free nodes of one kind over time, in blocks of steps.
 //!
-//! A search looks at each block once, and at the steps of those only that may contain or end the
-//! hole: the others have too few free nodes, enough all the time, or no hole that lasts as long, by
-//! the size class of the job. A change touches the steps at its ends and the blocks between. With
-//! `n` steps both cost about `n / 64` operations and two blocks.
+//! A *hole* for a number of nodes is a time in which at least as many are free. For each block and
+//! each size class `c` the profile knows a bound on the longest hole for 2^c nodes that begins in
+//! the block. A search compares these bounds with the run time of the job and looks at the steps of
+//! those blocks only that may have a hole for it. Nodes that are taken make holes shorter, so that
+//! bounds stay valid; they are computed again if a block turns out to have no hole. Nodes that become
+//! free make them unknown until the next search. With `n` steps a search compares about `n / 24`
+//! numbers.
 
-use std::collections::VecDeque;
+use std::ops::Range;
 
-use super::block::{Block, FULL, Search};
+use super::block::{Block, FULL, Holes};
 use super::mixed::Mixed;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
+const CLASSES: usize = 16;
+
+/// Signed, which is faster to compare in bulk.
+const UNKNOWN: i32 = i32::MAX;
+
+/// A length below [`UNKNOWN`]; longer ones are cut off.
+fn short(span: Ticks) -> i32 {
+    i32::try_from(span.0).map_or(UNKNOWN - 1, |span| span.min(UNKNOWN - 1))
+}
+
+/// The first number that is not smaller than another.
+fn first_from(numbers: &[i32], least: i32) -> Option<usize> {
+    const MANY: usize = 16;
+    let is_there = |many: &[i32]| many.iter().fold(false, |any, &number| any | (number >= least));
+    let skipped = numbers.chunks_exact(MANY).take_while(|many| !is_there(many)).count() * MANY;
+    let found = numbers[skipped..].iter().position(|&number| number >= least);
+    found.map(|offset| skipped + offset)
+}
+
+fn class(nodes: u32) -> usize {
+    (nodes.max(1).ilog2() as usize).min(CLASSES - 1)
+}
+
 /// Free nodes over time; adjacent steps differ, and the last lasts for ever.
 #[derive(Default)]
 pub struct Equal {
-    blocks: VecDeque<Block>,
+    blocks: Vec<Block>,
+    /// Start of each block.
+    firsts: Vec<Time>,
+    /// For each size class a bound on the longest hole of each block, as far as it is known.
+    longest: Vec<Vec<i32>>,
+    /// For each block: bit `c` is set if the bound of class `c` may be too large.
+    loose: Vec<u32>,
+}
+
+/// The steps from one to another, by block and step.
+struct Part {
+    begin: usize,
+    first: usize,
+    end: usize,
+    last: usize,
 }
 
 impl Equal {
     /// Sets the free nodes from now on.
     pub fn reset(&mut self, now: Time, free: u32) {
         self.blocks.clear();
-        self.blocks.push_back(Block::new(vec![now], vec![free]));
+        self.firsts.clear();
+        self.loose.clear();
+        self.longest = vec![Vec::new(); class(free) + 1];
+        self.insert(0, Block::new(vec![now], vec![free]));
+    }
+
+    fn insert(&mut self, at: usize, block: Block) {
+        self.firsts.insert(at, block.first());
+        self.longest.iter_mut().for_each(|longest| longest.insert(at, UNKNOWN));
+        self.loose.insert(at, u32::MAX);
+        self.blocks.insert(at, block);
+    }
+
+    fn remove(&mut self, at: usize) -> Block {
+        self.firsts.remove(at);
+        self.longest.iter_mut().for_each(|longest| _ = longest.remove(at));
+        self.loose.remove(at);
+        self.blocks.remove(at)
     }
 
     /// Removes steps that are past.
     pub fn advance(&mut self, now: Time) {
-        while self.blocks.get(1).is_some_and(|block| block.first <= now) {
-            self.blocks.pop_front();
-        }
-        if let Some(block) = self.blocks.front_mut().filter(|block| block.first < now) {
-            let next = block.find(now);
-            let step = if block.starts_at(next, now) { next } else { next - 1 };
-            block.drop_before(step, now);
+        let past = self.firsts.partition_point(|&first| first <= now).saturating_sub(1);
+        self.blocks.drain(..past);
+        self.firsts.drain(..past);
+        self.longest.iter_mut().for_each(|longest| _ = longest.drain(..past));
+        self.loose.drain(..past);
+        if self.firsts.first().is_some_and(|&first| first < now) {
+            self.blocks[0].advance(now);
+            self.firsts[0] = now;
+            self.forget(0);
         }
     }
 
     /// Marks nodes as occupied from one time to another.
     pub fn take(&mut self, from: Time, to: Time, nodes: u32) {
-        self.change(from, to, nodes.wrapping_neg());
+        let Some(part) = self.cut(from, to) else { return };
+        self.change(&part, |block, steps| block.take(steps, nodes));
+        self.loose[part.begin..=part.end].fill(u32::MAX);
+        self.mend_ends(&part);
     }
 
     /// Marks nodes as free from one time to another.
     pub fn give(&mut self, from: Time, to: Time, nodes: u32) {
-        self.change(from, to, nodes);
+        let Some(part) = self.cut(from, to) else { return };
+        self.change(&part, |block, steps| block.give(steps, nodes));
+        (part.begin..=part.end).for_each(|at| self.forget(at));
+        self.forget_before(part.begin);
+        self.mend_ends(&part);
     }
 
-    fn change(&mut self, from: Time, to: Time, by: u32) {
-        let from = from.max(self.blocks[0].first);
+    /// Divides steps so that one begins at each of two times.
+    fn cut(&mut self, from: Time, to: Time) -> Option<Part> {
+        let from = from.max(self.firsts[0]);
         if from >= to {
-            return;
+            return None;
         }
-        self.cut(to);
-        self.cut(from);
-        let (begin, end) = (self.block_of(from), self.block_of(to));
-        let first = self.blocks[begin].find(from);
-        let last = self.blocks[end].find(to);
-        if begin == end {
-            self.blocks[begin].change(first..last, by);
-        } else {
-            let all = self.blocks[begin].len();
-            self.blocks[begin].change(first..all, by);
-            self.blocks.range_mut(begin + 1..end).for_each(|block| block.change_all(by));
-            if last > 0 {
-                self.blocks[end].change(0..last, by);
-            }
+        let begin = self.block_of(from);
+        let first = self.blocks[begin].cut(from);
+        let mut end = begin;
+        while self.firsts.get(end + 1).is_some_and(|&next| next <= to) {
+            end += 1;
         }
-        self.mend(to);
-        self.mend(from);
+        let last = self.blocks[end].cut(to);
+        Some(Part { begin, first, end, last })
+    }
+
+    #[inline]
+    fn change(&mut self, part: &Part, change: impl Fn(&mut Block, Range<usize>)) {
+        let &Part { begin, first, end, last } = part;
+        for (at, block) in self.blocks[begin..=end].iter_mut().enumerate() {
+            let first = if at == 0 { first } else { 0 };
+            let last = if begin + at == end { last } else { block.len() };
+            change(block, first..last);
+        }
+    }
+
+    fn mend_ends(&mut self, &Part { begin, first, end, last }: &Part) {
+        // The later one first, so that the earlier stays where it is.
+        self.mend(end, last);
+        self.mend(begin, first);
+        if end > begin {
+            self.balance(end);
+        }
+        self.balance(begin);
     }
 
     /// The block with the step at this time.
     fn block_of(&self, time: Time) -> usize {
-        self.blocks.partition_point(|block| block.first <= time).saturating_sub(1)
+        self.firsts.partition_point(|&first| first <= time).saturating_sub(1)
     }
 
-    /// Divides a step so that one begins at this time.
-    fn cut(&mut self, time: Time) {
-        let at = self.block_of(time);
-        let block = &mut self.blocks[at];
-        let step = block.find(time);
-        if block.starts_at(step, time) {
-            return;
-        }
-        block.cut(step, time);
-        if block.len() == FULL {
-            let second = block.split();
-            self.blocks.insert(at + 1, second);
+    fn forget(&mut self, at: usize) {
+        self.longest.iter_mut().for_each(|longest| longest[at] = UNKNOWN);
+        self.loose[at] = u32::MAX;
+    }
+
+    /// Forgets the lengths of holes that last until this block from earlier ones.
+    fn forget_before(&mut self, changed: usize) {
+        let mut nodes = u32::MAX;
+        for at in (0..changed).rev() {
+            let block = &self.blocks[at];
+            nodes = nodes.min(block.last());
+            if nodes == 0 {
+                break;
+            }
+            self.longest.iter_mut().take(class(nodes) + 1).for_each(|known| known[at] = UNKNOWN);
+            self.loose[at] = u32::MAX;
+            nodes = nodes.min(block.min());
+            if nodes == 0 {
+                break;
+            }
         }
     }
 
-    /// Removes the step at this time if it is equal to the previous one.
-    fn mend(&mut self, time: Time) {
-        let at = self.block_of(time);
-        let step = self.blocks[at].find(time);
+    /// Removes a step if it is equal to the previous one.
+    fn mend(&mut self, at: usize, step: usize) {
         let before = match (at, step) {
             (0, 0) => return,
-            (_, 0) => self.blocks[at - 1].at(self.blocks[at - 1].len() - 1),
+            (_, 0) => self.blocks[at - 1].last(),
             _ => self.blocks[at].at(step - 1),
         };
         if self.blocks[at].at(step) != before {
             return;
         }
         if self.blocks[at].len() == 1 {
-            self.blocks.remove(at);
-            return;
+            self.remove(at);
+        } else {
+            self.blocks[at].remove(step);
+            self.firsts[at] = self.blocks[at].first();
         }
-        self.blocks[at].remove(step);
-        self.close_up(at);
     }
 
-    /// Joins a block with the next if both have few steps.
-    fn close_up(&mut self, at: usize) {
+    /// Divides a block that is full, or joins it with the next if both have few steps.
+    fn balance(&mut self, at: usize) {
         let len = |at: usize| self.blocks.get(at).map_or(FULL, Block::len);
-        if len(at) + len(at + 1) <= FULL / 2 {
-            let next = self.blocks.remove(at + 1).expect("it has a length");
+        if at < self.blocks.len() && len(at) >= FULL {
+            let second = self.blocks[at].split();
+            self.forget(at);
+            self.insert(at + 1, second);
+        } else if len(at) + len(at + 1) <= FULL / 2 {
+            let next = self.remove(at + 1);
             self.blocks[at].append(&next);
+            self.forget(at);
         }
     }
 
     /// Whether this many nodes are free at some time before a limit.
     pub fn may_start_before(&self, limit: Time, nodes: u32) -> bool {
-        self.blocks.iter().take_while(|block| block.first < limit).any(|block| {
-            block.max() >= nodes
-                && block.steps().take_while(|step| step.0 < limit).any(|step| step.1 >= nodes)
+        self.blocks.iter().take_while(|block| block.first() < limit).any(|block| {
+            block.steps().take_while(|step| step.0 < limit).any(|step| step.1 >= nodes)
         })
     }
 
     /// The first start before `last` from which on this many nodes are free for a time, or until
     /// `own`.
     pub fn earliest(&mut self, nodes: u32, span: Ticks, last: Time, own: Time) -> Option<Time> {
-        let mut search = Search { nodes, span, last, own, start: None };
-        for at in 0..self.blocks.len() {
-            let end = self.blocks.get(at + 1).map_or(Time::NEVER, |next| next.first);
-            if let Some(found) = self.blocks[at].search(&mut search, end) {
-                return found;
+        let (back, mut blocks) = self.back_from(own, nodes);
+        let (span_or_more, class) = (short(span), class(nodes));
+        if last < back {
+            blocks = self.firsts.partition_point(|&first| first < last);
+        }
+        let mut at = 0;
+        while let Some(offset) = first_from(&self.longest[class][at..blocks], span_or_more) {
+            at += offset;
+            let is_loose = self.loose[at] & 1 << class != 0;
+            if (!is_loose || self.measure(at, class) >= span_or_more)
+                && let Some(start) = self.hole(at, nodes, span)
+            {
+                return Some(start.min(back)).filter(|&start| start < last);
+            }
+            at += 1;
+        }
+        Some(back).filter(|&start| start < own && start < last)
+    }
+
+    /// The start of the hole that lasts until a time, or that time without a hole; number of blocks
+    /// that begin before it, or one more.
+    fn back_from(&self, time: Time, nodes: u32) -> (Time, usize) {
+        if time == Time::NEVER {
+            return (time, self.blocks.len());
+        }
+        let mut start = time;
+        for at in (0..=self.block_of(time)).rev() {
+            let (earlier, begins_with_block) = self.blocks[at].back_from(start, nodes);
+            start = earlier;
+            if !begins_with_block {
+                return (start, at + 1);
             }
         }
-        // The last step lasts for ever.
-        search.start.filter(|&start| start < last)
+        (start, 0)
+    }
+
+    /// Computes the longest hole of a class that begins in a block.
+    fn measure(&mut self, at: usize, class: usize) -> i32 {
+        let (nodes, mut longest) = (1 << class, Ticks(0));
+        let holes = self.blocks[at].holes(nodes, |start, end| {
+            longest = longest.max(end - start);
+            false
+        });
+        if let Holes::Open(start) = holes {
+            longest = longest.max(self.end_of_hole(at + 1, nodes) - start);
+        }
+        self.loose[at] &= !(1 << class);
+        self.longest[class][at] = short(longest);
+        self.longest[class][at]
+    }
+
+    /// The first hole that begins in a block and lasts long enough.
+    fn hole(&self, at: usize, nodes: u32, span: Ticks) -> Option<Time> {
+        match self.blocks[at].holes(nodes, |start, end| end - start >= span) {
+            Holes::Stopped(start) => Some(start),
+            Holes::Open(start) => {
+                Some(start).filter(|&start| self.end_of_hole(at + 1, nodes) - start >= span)
+            }
+            Holes::Ended => None,
+        }
+    }
+
+    /// The end of a hole that lasts until a block.
+    fn end_of_hole(&self, at: usize, nodes: u32) -> Time {
+        self.blocks[at..].iter().find_map(|block| block.first_below(nodes)).unwrap_or(Time::NEVER)
     }
 
     /// Moves a booking to the earliest start before `last`, if that is before its own.
@@ -153,7 +297,11 @@ impl Equal {
 
     /// The same steps as a general profile.
     pub fn to_mixed(&self) -> Mixed {
-        Mixed::of_steps(self.blocks.iter().flat_map(Block::steps))
+        Mixed::of_steps(self.steps())
+    }
+
+    fn steps(&self) -> impl Iterator<Item = (Time, u32)> {
+        self.blocks.iter().flat_map(Block::steps)
     }
 }
 
@@ -193,7 +341,7 @@ mod tests {
                 steps.push((tick, free));
             }
         }
-        let shown = equal.blocks.iter().flat_map(Block::steps).map(|(time, free)| (time.0.0, free));
+        let shown = equal.steps().map(|(time, free)| (time.0.0, free));
         assert_eq!(shown.collect::<Vec<_>>(), steps, "seed {seed}");
     }
 
