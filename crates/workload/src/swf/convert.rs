@@ -204,22 +204,19 @@ impl Index<Odd> for TraceCounts {
 #[derive(Clone, Debug)]
 pub struct Jobs<I> {
     records: I,
-    conversion: Conversion,
-    tally: TraceCounts,
-    /// Submit times of the first and of the latest job, as in the trace.
-    first: Option<Ticks>,
-    latest: Ticks,
+    converter: Converter,
 }
 
 impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
     /// Converts these records, in their order.
     pub fn new(records: I, conversion: Conversion) -> Self {
-        Self { records, conversion, tally: TraceCounts::default(), first: None, latest: Ticks(0) }
+        let tally = TraceCounts::default();
+        Self { records, converter: Converter { conversion, tally, first: None, latest: Ticks(0) } }
     }
 
     /// The counts so far.
     pub fn tally(&self) -> &TraceCounts {
-        &self.tally
+        &self.converter.tally
     }
 
     /// The next job with the record it was made from.
@@ -227,7 +224,7 @@ impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
         loop {
             match self.records.next()? {
                 Ok(record) => {
-                    if let Some(job) = self.convert(&record) {
+                    if let Some(job) = self.converter.convert(&record) {
                         return Some(Ok((job, record)));
                     }
                 }
@@ -235,7 +232,37 @@ impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
             }
         }
     }
+}
 
+/// The jobs of a file. Not generic, so that this crate compiles them, with all optimisations.
+impl Jobs<Reader<Input>> {
+    /// The next job with the number of its partition.
+    pub fn next_with_partition(&mut self) -> Option<Result<(RigidJob, Option<u32>), SwfError>> {
+        loop {
+            match self.records.advance() {
+                Ok(None) => return None,
+                Ok(Some(record)) => {
+                    if let Some(job) = self.converter.convert(record) {
+                        return Some(Ok((job, record.partition)));
+                    }
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// Converts records one after the other and counts them.
+#[derive(Clone, Debug)]
+struct Converter {
+    conversion: Conversion,
+    tally: TraceCounts,
+    /// Submit times of the first and of the latest job, as in the trace.
+    first: Option<Ticks>,
+    latest: Ticks,
+}
+
+impl Converter {
     fn convert(&mut self, record: &Record) -> Option<RigidJob> {
         self.tally.records += 1;
         self.tally.zero_run +=
@@ -260,14 +287,6 @@ impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
             job.submit = job.submit.saturating_sub(first);
         }
         job
-    }
-}
-
-/// The jobs of a file. Not generic, so that this crate compiles them, with all optimisations.
-impl Jobs<Reader<Input>> {
-    /// The next job with the number of its partition.
-    pub fn next_with_partition(&mut self) -> Option<Result<(RigidJob, Option<u32>), SwfError>> {
-        self.next_with_record().map(|next| next.map(|(job, record)| (job, record.partition)))
     }
 }
 

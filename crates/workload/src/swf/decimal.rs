@@ -38,10 +38,15 @@ impl Decimal {
     }
 
     /// The nearest tick, halves rounded up; `None` if it does not fit.
+    #[inline]
     pub fn to_ticks(self, scale: Scale) -> Option<Ticks> {
         if self.decimals == 0 {
             return self.digits.checked_mul(scale.ticks_per_unit().0).map(Ticks);
         }
+        self.rounded_to_ticks(scale)
+    }
+
+    fn rounded_to_ticks(self, scale: Scale) -> Option<Ticks> {
         let unit = self.unit();
         let scaled = u128::from(self.digits) * u128::from(scale.ticks_per_unit());
         u64::try_from((scaled + unit / 2) / unit).ok().map(Ticks)

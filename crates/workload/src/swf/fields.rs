@@ -40,7 +40,11 @@ pub enum Rules {
 
 impl Record {
     pub(super) fn parse(line: &[u8], rules: Rules) -> Result<Self, Problem> {
-        usual(line).map_or_else(|| Self::parse_any(line, rules), Ok)
+        let mut record = Self::default();
+        match first_usual(line, &mut record) {
+            Some(length) if length == line.len() => Ok(record),
+            _ => Self::parse_any(line, rules),
+        }
     }
 
     fn parse_any(line: &[u8], rules: Rules) -> Result<Self, Problem> {
@@ -56,10 +60,12 @@ impl Record {
     }
 }
 
-/// Parses the usual line in one go: 18 whole numbers, each in the range of its field, or -1. `None`
-/// for any other line, valid or not.
-fn usual(line: &[u8]) -> Option<Record> {
-    let values = whole_numbers(line)?;
+/// Parses the first line of a text in one go if it is as lines usually are: 18 whole numbers, each
+/// in the range of its field, or -1, and a line feed. Returns its length; `None` for any other line,
+/// valid or not.
+#[inline]
+pub(super) fn first_usual(text: &[u8], record: &mut Record) -> Option<usize> {
+    let (values, length) = whole_numbers(text)?;
     let time = |index: usize| u64::try_from(values[index]).ok().map(Decimal::from);
     let count = |index: usize| match values[index] {
         -1 => Some(None),
@@ -69,7 +75,7 @@ fn usual(line: &[u8]) -> Option<Record> {
         -1 => None,
         value => Some(*Status::ALL.get(usize::try_from(value).ok()?)?),
     };
-    Some(Record {
+    *record = Record {
         number: u64::try_from(values[0]).ok().filter(|&number| number >= 1)?,
         submit: time(1),
         wait: time(2),
@@ -88,32 +94,49 @@ fn usual(line: &[u8]) -> Option<Record> {
         partition: count(15)?,
         preceding: u64::try_from(values[16]).ok(),
         think: time(17),
-    })
+    };
+    Some(length)
 }
 
-/// The numbers of a line with exactly 18 words, each a whole number of at most 18 digits or -1.
-fn whole_numbers(line: &[u8]) -> Option<[i64; FIELDS.len()]> {
-    let mut values = [0; FIELDS.len()];
-    let mut rest = line;
+/// The numbers of a line of 18 words, each a whole number of at most 18 digits or -1, and its length
+/// with the line feed.
+#[inline]
+fn whole_numbers(text: &[u8]) -> Option<([i64; FIELDS.len()], usize)> {
+    let mut values = [-1; FIELDS.len()];
+    let mut bytes = text.iter();
+    let mut byte = b' ';
     for value in &mut values {
-        while let [b' ' | b'\t', more @ ..] = rest {
-            rest = more;
-        }
-        let word = rest;
-        if let [b'-', b'1', more @ ..] = rest {
-            (*value, rest) = (-1, more);
-        } else {
-            while let [digit @ b'0'..=b'9', more @ ..] = rest {
-                *value = i64::wrapping_add(i64::wrapping_mul(*value, 10), (digit - b'0').into());
-                rest = more;
-            }
-        }
-        let is_end = rest.first().is_none_or(u8::is_ascii_whitespace);
-        if !is_end || !(1..=18).contains(&(word.len() - rest.len())) {
+        if byte != b' ' && byte != b'\t' {
             return None;
         }
+        byte = *bytes.next()?;
+        // Usually there is one space, and one comparison is enough to see that.
+        if byte <= b' ' {
+            while byte == b' ' || byte == b'\t' {
+                byte = *bytes.next()?;
+            }
+        }
+        if byte == b'-' {
+            if *bytes.next()? != b'1' {
+                return None;
+            }
+            byte = *bytes.next()?;
+        } else {
+            let (left, mut number) = (bytes.len(), 0_i64);
+            while byte.wrapping_sub(b'0') <= 9 {
+                number = number.wrapping_mul(10).wrapping_add((byte - b'0').into());
+                byte = *bytes.next()?;
+            }
+            if !(1..=18).contains(&(left - bytes.len())) {
+                return None;
+            }
+            *value = number;
+        }
     }
-    rest.trim_ascii_start().is_empty().then_some(values)
+    while byte == b' ' || byte == b'\t' || byte == b'\r' {
+        byte = *bytes.next()?;
+    }
+    (byte == b'\n').then(|| (values, text.len() - bytes.len()))
 }
 
 /// The words of a line.
@@ -252,14 +275,18 @@ mod tests {
         let mut usual_lines = 0;
         for index in 0..FIELDS.len() {
             for word in words {
-                for end in ["", "\r\n", " 7"] {
+                for end in ["\n", " \r\n", " 7\n"] {
                     let mut line: Vec<_> = LINE.split(' ').collect();
                     line.retain(|word| *word != "2.5" && *word != "6.25");
                     line.insert(2, "-1");
                     line.insert(5, "9");
                     line[index] = word;
                     let text = line.join(" ") + end;
-                    if let Some(record) = usual(text.as_bytes()) {
+                    let mut record = Record::default();
+                    if let Some(length) =
+                        first_usual((text.clone() + "1 2").as_bytes(), &mut record)
+                    {
+                        assert_eq!(length, text.len(), "{text}");
                         let any = Record::parse_any(text.as_bytes(), Rules::Archive);
                         assert_eq!(any.map_err(|_| ()), Ok(record), "{text}");
                         usual_lines += 1;

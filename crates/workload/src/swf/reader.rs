@@ -8,7 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::decimal::Decimal;
 use super::error::{Problem, SwfError};
-use super::fields::Rules;
+use super::fields::{Rules, first_usual};
 use super::header::Header;
 use super::record::Record;
 
@@ -40,6 +40,8 @@ pub struct Reader<R> {
     buffer: Vec<u8>,
     /// The line after the header, which was read to find the header's end.
     first: Option<Line>,
+    /// The job that [`Reader::advance`] found.
+    record: Record,
     /// Submit time of the latest job.
     latest: Option<Decimal>,
     is_done: bool,
@@ -76,9 +78,18 @@ impl<R: BufRead> Reader<R> {
     /// Reads the header; messages use this file name.
     pub fn new(input: R, file: &str, rules: Rules) -> Result<Self, SwfError> {
         let (header, file) = (Header::new(file), file.to_owned());
-        let (buffer, first, latest) = (Vec::new(), None, None);
-        let mut reader =
-            Self { input, rules, header, file, line: 0, buffer, first, latest, is_done: false };
+        let mut reader = Self {
+            input,
+            rules,
+            header,
+            file,
+            line: 0,
+            buffer: Vec::new(),
+            first: None,
+            record: Record::default(),
+            latest: None,
+            is_done: false,
+        };
         let read = reader.read_header();
         read.map_err(|problem| reader.here(problem))?;
         Ok(reader)
@@ -100,6 +111,43 @@ impl<R: BufRead> Reader<R> {
         let entry = self.read_entry();
         self.is_done = !matches!(entry, Ok(Some(_)));
         entry.map_err(|problem| self.here(problem))
+    }
+
+    /// The next job, in memory of the reader; `None` at the end.
+    pub(super) fn advance(&mut self) -> Result<Option<&Record>, SwfError> {
+        match self.next_usual() {
+            Err(problem) => {
+                self.is_done = true;
+                return Err(self.here(problem));
+            }
+            Ok(true) => return Ok(Some(&self.record)),
+            Ok(false) => {}
+        }
+        loop {
+            match self.entry()? {
+                None => return Ok(None),
+                Some(Line::Comment(_)) => {}
+                Some(Line::Job(record)) => {
+                    self.record = record;
+                    return Ok(Some(&self.record));
+                }
+            }
+        }
+    }
+
+    /// Reads the next line if it is completely in the buffer of the input and as lines usually are;
+    /// neither copies nor searches it first.
+    #[inline]
+    fn next_usual(&mut self) -> Result<bool, Problem> {
+        if self.first.is_some() || self.is_done {
+            return Ok(false);
+        }
+        let text = self.input.fill_buf()?;
+        let Some(length) = first_usual(text, &mut self.record) else { return Ok(false) };
+        self.input.consume(length);
+        self.line += 1;
+        let (submit, rules) = (self.record.submit, self.rules);
+        check_order(&mut self.latest, submit, rules).map(|()| true)
     }
 
     fn read_header(&mut self) -> Result<(), Problem> {
@@ -125,7 +173,7 @@ impl<R: BufRead> Reader<R> {
                 Some(_) => {
                     let record = Record::parse(text, self.rules);
                     let record = record.map_err(|problem| strict(problem, text))?;
-                    self.check_order(&record)?;
+                    check_order(&mut self.latest, record.submit, self.rules)?;
                     return Ok(Some(Line::Job(record)));
                 }
             }
@@ -145,18 +193,24 @@ impl<R: BufRead> Reader<R> {
         Ok(length > 0)
     }
 
-    fn check_order(&mut self, record: &Record) -> Result<(), Problem> {
-        let (Some(submit), Rules::Archive) = (record.submit, self.rules) else { return Ok(()) };
-        match self.latest.replace(submit) {
-            Some(before) if submit < before => {
-                Err(Problem::Order { submit: submit.to_string(), before: before.to_string() })
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn here(&self, problem: Problem) -> SwfError {
         problem.at(&self.file, Some(self.line))
+    }
+}
+
+/// Checks that jobs are in order of submission; `latest` is the time of the job before.
+#[inline]
+fn check_order(
+    latest: &mut Option<Decimal>,
+    submit: Option<Decimal>,
+    rules: Rules,
+) -> Result<(), Problem> {
+    let (Some(submit), Rules::Archive) = (submit, rules) else { return Ok(()) };
+    match latest.replace(submit) {
+        Some(before) if submit < before => {
+            Err(Problem::Order { submit: submit.to_string(), before: before.to_string() })
+        }
+        _ => Ok(()),
     }
 }
 
