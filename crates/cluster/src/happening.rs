@@ -14,7 +14,8 @@ use gridsat_workload::RigidJob;
 pub enum Happening<'a> {
     /// A job entered the queue.
     Arrived { job: &'a RigidJob, home: ClusterId },
-    /// A job arrived that can never run. It is counted and dropped.
+    /// A job arrived that can never run. It is counted and dropped. Also reported to observers that
+    /// follow only the jobs that leave.
     Refused { job: &'a RigidJob, home: ClusterId },
     /// A waiting job received a reservation: it starts at this time at the latest, if estimates are
     /// right.

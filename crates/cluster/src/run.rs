@@ -41,4 +41,8 @@ impl Observer<ClusterEvents> for Records {
     fn left(&mut self, job: &JobRecord) {
         self.0.push(job.kept());
     }
+
+    fn follows_events(&self) -> bool {
+        false
+    }
 }

@@ -59,13 +59,16 @@ impl Simulation<'_> {
         tally.jobs.submitted += 1;
         if !pool.can_ever_run(&job) {
             tally.jobs.refused += 1;
-            return self.report(now, &Happening::Refused { job: &job.rigid, home });
+            if self.is_watched {
+                self.observer.happened(now, &Happening::Refused { job: &job.rigid, home });
+            }
+            return;
         }
         tally.queue.rise(now, 1);
         if let Some(queue) = &mut self.queue {
             queue.rise(now, 1);
         }
-        if self.is_watched {
+        if self.is_followed {
             self.observer.happened(now, &Happening::Arrived { job: &job.rigid, home });
         }
         pool.submit(job);

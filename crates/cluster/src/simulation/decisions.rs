@@ -112,7 +112,7 @@ impl Simulation<'_> {
             queue.fall(now, 1);
         }
         tally.running += 1;
-        if self.is_watched {
+        if self.is_followed {
             let number = job.spec.rigid.number;
             self.list_parts(owner, slot);
             let what = Happening::Started { job: number, parts: &self.parts };

@@ -58,8 +58,10 @@ impl Simulation<'_> {
             suspensions: left.suspensions,
             parts: self.parts.as_slice().into(),
         };
-        let what = Happening::Ended { job: record.job.number, outcome: record.outcome };
-        self.observer.happened(now, &what);
+        if self.is_followed {
+            let what = Happening::Ended { job: record.job.number, outcome: record.outcome };
+            self.observer.happened(now, &what);
+        }
         self.observer.left(&record);
     }
 

@@ -27,7 +27,7 @@ use gridsat_engine::{Engine, Observer, World};
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
-/// An observer that wants no reports is asked after this many events whether to end.
+/// An observer that does not follow events is asked after this many events whether to end.
 const POLL: u64 = 256;
 
 #[derive(Clone, Copy)]
@@ -57,8 +57,11 @@ struct Simulation<'a> {
     makespan: Time,
     failure: Option<ClusterError>,
     observer: &'a mut dyn Observer<ClusterEvents>,
-    /// Whether the observer wants reports; if not, it is only asked whether to end.
+    /// Whether the observer wants to know about jobs that leave; if not, it is only asked whether to
+    /// end.
     is_watched: bool,
+    /// Whether it wants to know about everything that happens.
+    is_followed: bool,
     is_over: bool,
     /// The pools that must decide after the events of this tick, each once.
     concerned: Vec<u32>,
@@ -100,7 +103,7 @@ impl World<Event> for Simulation<'_> {
         if engine.next_time() != Some(engine.now()) {
             self.decide(engine);
         }
-        if self.is_watched || engine.handled().is_multiple_of(POLL) {
+        if self.is_followed || engine.handled().is_multiple_of(POLL) {
             self.is_over |= self.observer.wants_end();
         }
     }
@@ -113,13 +116,14 @@ impl World<Event> for Simulation<'_> {
 impl<'a> Simulation<'a> {
     fn new(setup: Setup, owners: Vec<u32>, observer: &'a mut dyn Observer<ClusterEvents>) -> Self {
         let is_watched = observer.is_watching();
+        let is_followed = is_watched && observer.follows_events();
         let pool = |spec: &SchedulerSpec| {
             let ids = spec.clusters.clone();
             let places = Places::new(&setup.clusters, ids, spec.choice, setup.penalty);
             let groups = spec.clusters.iter().flat_map(|id| &setup.clusters[id.index()].groups);
             let mut pool =
                 Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy);
-            pool.is_watched = is_watched;
+            pool.is_watched = is_followed;
             pool
         };
         Self {
@@ -136,13 +140,14 @@ impl<'a> Simulation<'a> {
             is_over: observer.wants_end(),
             observer,
             is_watched,
+            is_followed,
             concerned: Vec::new(),
             parts: Vec::new(),
         }
     }
 
     fn report(&mut self, now: Time, what: &Happening<'_>) {
-        if self.is_watched {
+        if self.is_followed {
             self.observer.happened(now, what);
         }
     }

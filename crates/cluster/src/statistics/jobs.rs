@@ -87,4 +87,9 @@ impl<W: Write> Observer<ClusterEvents> for JobCsv<W> {
     fn wants_end(&self) -> bool {
         self.failure.is_some()
     }
+
+    /// Refused jobs are reported all the same.
+    fn follows_events(&self) -> bool {
+        false
+    }
 }

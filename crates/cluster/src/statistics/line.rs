@@ -17,7 +17,7 @@ impl Line {
     /// An empty line with times of this scale.
     pub fn new(scale: Scale) -> Self {
         let (unit, decimals) = (scale.ticks_per_unit().0, scale.decimals() as usize);
-        Self { bytes: Vec::new(), digits: itoa::Buffer::new(), unit, decimals }
+        Self { bytes: Vec::with_capacity(256), digits: itoa::Buffer::new(), unit, decimals }
     }
 
     /// Removes all cells.
@@ -30,17 +30,20 @@ impl Line {
         &self.bytes
     }
 
+    #[inline]
     fn digits(&mut self, number: impl itoa::Integer) {
         self.bytes.extend_from_slice(self.digits.format(number).as_bytes());
     }
 
     /// Adds a cell with a whole number.
+    #[inline]
     pub fn number(&mut self, number: impl itoa::Integer) {
         self.digits(number);
         self.bytes.push(b',');
     }
 
     /// Adds a cell with a time, as [`Scale::display`] shows it; an empty one without a time.
+    #[inline]
     pub fn time(&mut self, time: Option<Ticks>) {
         if let Some(Ticks(ticks)) = time {
             if self.decimals == 0 {
