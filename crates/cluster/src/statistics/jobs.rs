@@ -17,9 +17,13 @@ use gridsat_workload::RigidJob;
 const HEAD: &[u8] = b"job,user,priority,home,submit,start,end,wait,run,estimate,nodes,parts,\
 suspensions,outcome\n";
 
+/// Rows are written when they take this many bytes, and at the end.
+const ENOUGH: usize = 1 << 15;
+
 /// Writes one row per job; a write error ends the simulation.
 pub struct JobCsv<W: Write> {
     out: W,
+    /// The rows that are not written yet.
     line: Line,
     failure: Option<io::Error>,
 }
@@ -33,10 +37,18 @@ impl<W: Write> JobCsv<W> {
 
     /// Returns the output, or the first write error.
     pub fn finish(mut self) -> io::Result<W> {
+        self.write_rows();
         match self.failure {
             Some(failure) => Err(failure),
             None => self.out.flush().map(|()| self.out),
         }
+    }
+
+    fn write_rows(&mut self) {
+        if let Err(error) = self.out.write_all(self.line.bytes()) {
+            self.failure.get_or_insert(error);
+        }
+        self.line.clear();
     }
 
     /// Writes a row: the job, its start, end, wait and run time, its nodes and how it left.
@@ -49,7 +61,6 @@ impl<W: Write> JobCsv<W> {
         (suspensions, outcome): (u32, &str),
     ) {
         let line = &mut self.line;
-        line.clear();
         line.number(job.number);
         line.number(job.user);
         line.number(job.priority);
@@ -61,8 +72,8 @@ impl<W: Write> JobCsv<W> {
         line.parts(parts);
         line.number(suspensions);
         line.last(outcome);
-        if let Err(error) = self.out.write_all(line.bytes()) {
-            self.failure.get_or_insert(error);
+        if line.bytes().len() >= ENOUGH {
+            self.write_rows();
         }
     }
 }

@@ -1,10 +1,10 @@
-//! One line of a CSV table, put together in memory that is reused: formatting through `core::fmt`
+//! Lines of a CSV table, put together in memory that is reused: formatting through `core::fmt`
 //! took longer than the simulation. No cell needs quotation marks.
 
 use crate::grid::NodeShare;
 use gridsat_model::{Scale, Ticks};
 
-/// A line of cells.
+/// Lines of cells.
 pub struct Line {
     bytes: Vec<u8>,
     digits: itoa::Buffer,
@@ -14,30 +14,34 @@ pub struct Line {
 }
 
 impl Line {
-    /// An empty line with times of this scale.
+    /// No lines; times are of this scale.
     pub fn new(scale: Scale) -> Self {
         let (unit, decimals) = (scale.ticks_per_unit().0, scale.decimals() as usize);
-        Self { bytes: Vec::with_capacity(256), digits: itoa::Buffer::new(), unit, decimals }
+        Self { bytes: Vec::new(), digits: itoa::Buffer::new(), unit, decimals }
     }
 
-    /// Removes all cells.
+    /// Removes all lines.
     pub fn clear(&mut self) {
         self.bytes.clear();
     }
 
-    /// The whole line, after [`Line::last`].
+    /// All lines since the last [`Line::clear`].
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
+    /// Many numbers have one digit: clusters, groups, priorities, suspensions.
     #[inline]
-    fn digits(&mut self, number: impl itoa::Integer) {
-        self.bytes.extend_from_slice(self.digits.format(number).as_bytes());
+    fn digits(&mut self, number: impl itoa::Integer + Copy + TryInto<u8>) {
+        match number.try_into() {
+            Ok(digit @ 0..10) => self.bytes.push(b'0' + digit),
+            _ => self.bytes.extend_from_slice(self.digits.format(number).as_bytes()),
+        }
     }
 
     /// Adds a cell with a whole number.
     #[inline]
-    pub fn number(&mut self, number: impl itoa::Integer) {
+    pub fn number(&mut self, number: impl itoa::Integer + Copy + TryInto<u8>) {
         self.digits(number);
         self.bytes.push(b',');
     }
