@@ -21,7 +21,8 @@ pub trait Observer<S: Reports> {
     /// A job left the system.
     fn left(&mut self, _job: &S::Record<'_>) {}
 
-    /// Whether the simulation should end. Polled before every event.
+    /// Whether the simulation should end. Polled before every event; clusters poll an observer that
+    /// does not follow events less often.
     fn wants_end(&self) -> bool {
         false
     }

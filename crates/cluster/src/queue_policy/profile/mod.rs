@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `mixed` | of several kinds or clusters: one number per step and cell, searched step by step |
 //! | `equal` | of one kind in one cluster: one number per step, in blocks that a search can skip |
-//! | `block` | some steps of `equal`, with their minimum, their maximum and their longest holes |
+//! | `block` | some steps of `equal`, with their minimum |
 
 mod block;
 mod equal;
