@@ -12,7 +12,7 @@ use crate::optimal_batches::OptimalBatches;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
 };
-use gridsat_heuristics::{Heuristic, Heuristics, List, MaxMin, MinMin, OnLine, Qgmm};
+use gridsat_heuristics::{Heuristic, Heuristics, List, MaxMin, MinMin, OnLine, Qgmm, Sufferage};
 use gridsat_model::Stop;
 use gridsat_model::Ticks;
 use gridsat_model::names;
@@ -182,6 +182,9 @@ fn by_heuristic(heuristic: &'static dyn Heuristic) -> Box<dyn Mapper> {
     }
     if name == MaxMin.name() {
         return Box::new(Sorted::max_min());
+    }
+    if name == Sufferage.name() {
+        return Box::new(Sorted::sufferage());
     }
     let lists: [&'static List; 5] =
         [&List::Fcfs, &List::Fjfr, &List::Fjbr, &List::MinMax, &List::MaxMax];

@@ -23,7 +23,7 @@ pub(super) use shares::completion_among;
 use super::information::Told;
 use super::resource::Resource;
 use gridsat_engine::time::Time;
-use gridsat_heuristics::HostState;
+use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
 
 /// How completion times are estimated.
@@ -65,6 +65,31 @@ impl Estimator {
             Self::Shares if is_space_shared => queue::state(&resource.seen()),
             Self::Auto | Self::Delay if is_space_shared => pes::state(resource, now),
             Self::Auto | Self::Delay | Self::Shares => shares::state(&resource.seen(), now),
+        }
+    }
+
+    /// The delay of that state, if it can be computed without making the state.
+    pub fn delay(self, resource: &Resource, now: Time) -> Option<Ticks> {
+        self.quickly(resource, now, |host| host.delay())
+    }
+
+    /// The completion of a job of this base time, if it can be computed without making the state.
+    pub fn completion(self, resource: &Resource, now: Time, time: Ticks) -> Option<Ticks> {
+        self.quickly(resource, now, |host| host.completion(time).unwrap_or(Ticks::MAX))
+    }
+
+    /// Reads the state of a resource without a box for it; `None` if it needs one.
+    fn quickly(
+        self,
+        resource: &Resource,
+        now: Time,
+        read: impl Fn(&dyn HostModel) -> Ticks,
+    ) -> Option<Ticks> {
+        match (self, resource.is_space_shared()) {
+            _ if !resource.is_up() => Some(Ticks::MAX),
+            (Self::Exact, _) | (Self::Auto | Self::Delay, true) => None,
+            (Self::Shares, true) => Some(read(&queue::host(&resource.seen()))),
+            (_, false) => Some(read(&shares::host(&resource.seen(), now))),
         }
     }
 

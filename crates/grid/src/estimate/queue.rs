@@ -16,14 +16,19 @@ use super::super::resource::Seen;
 use super::super::work::Speed;
 
 pub(super) fn state(seen: &Seen) -> HostState {
+    HostState::Other(Box::new(host(seen)))
+}
+
+/// The same without a box.
+pub(super) fn host(seen: &Seen) -> impl HostModel + use<> {
     let (queued, total) = seen.queue;
-    HostState::Other(Box::new(QueuedHost {
+    QueuedHost {
         running: seen.running as u64,
         pes: u64::from(seen.pes),
         left: pes_left(seen.open_pes, seen.speed),
         queued: queued as u64,
         total,
-    }))
+    }
 }
 
 /// PEs that the local load leaves, rounded to the nearest integer.

@@ -15,8 +15,13 @@ use super::super::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
 pub(super) fn state(seen: &Seen, now: Time) -> HostState {
+    HostState::Other(Box::new(host(seen, now)))
+}
+
+/// The same without a box.
+pub(super) fn host(seen: &Seen, now: Time) -> impl HostModel + use<> {
     let Seen { jobs, pes, speed, .. } = *seen;
-    HostState::Other(Box::new(SharedHost { jobs, pes, speed, occupied: seen.occupied(now) }))
+    SharedHost { jobs, pes, speed, occupied: seen.occupied(now) }
 }
 
 /// Estimated completion time of a job sent now, with this many other jobs.

@@ -76,9 +76,9 @@ impl Mapper for OneByOne {
     ) -> Result<(), MapperError> {
         if view.job_count() == 1 && view.until().is_none() {
             let job = JobIndex(0);
-            let chosen = match (self.0, view.earliest(job)) {
-                (OnLine::Mct, Some(earliest)) => earliest,
-                _ => self.0.choose(view.candidates(job)),
+            let chosen = match self.0 {
+                OnLine::Mct => view.earliest(job).unwrap_or_else(|| view.first_of_all(job)),
+                OnLine::Olb | OnLine::Met => self.0.choose(view.candidates(job)),
             };
             made.extend(chosen.map(|host| Assignment { job, host }));
             return Ok(());

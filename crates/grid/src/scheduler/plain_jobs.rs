@@ -4,6 +4,7 @@
 //! Possible for jobs that need only instructions and arrive in order of their numbers, so that a
 //! number gives the place in the queue.
 
+use super::super::job::Job;
 use super::{JobIndex, View};
 use gridsat_workload::Demand;
 
@@ -14,6 +15,15 @@ pub(super) struct PlainJob {
     pub size: f64,
     pub qos: u32,
     pub number: u64,
+}
+
+impl PlainJob {
+    /// `None` if the job needs anything else.
+    pub fn of(job: &Job) -> Option<Self> {
+        let spec = &job.spec;
+        let (&Demand::Instructions(size), None) = (&spec.demand, spec.data) else { return None };
+        Some(Self { size: size * spec.estimate, qos: spec.qos, number: job.number })
+    }
 }
 
 /// An order of waiting jobs.
@@ -73,12 +83,11 @@ impl Follower {
     }
 
     fn plain(&mut self, view: &View<'_>, job: JobIndex) -> Option<PlainJob> {
-        let (number, spec) = (view.job(job).number, &view.job(job).spec);
-        let (&Demand::Instructions(size), None) = (&spec.demand, spec.data) else { return None };
-        if self.last.is_some_and(|last| last >= number) {
+        let job = PlainJob::of(view.job(job))?;
+        if self.last.is_some_and(|last| last >= job.number) {
             return None;
         }
-        self.last = Some(number);
-        Some(PlainJob { size: size * spec.estimate, qos: spec.qos, number })
+        self.last = Some(job.number);
+        Some(job)
     }
 }

@@ -197,6 +197,55 @@ impl<'a> View<'a> {
         Some(found.map(|id| HostId(id.0)))
     }
 
+    /// The host that completes the job first, by a look at every host; the first of several.
+    pub(super) fn first_of_all(&self, job: JobIndex) -> Option<HostId> {
+        let ends = self.times(job).map(|(host, time)| {
+            let end = self.quick_end(host, time);
+            (end.unwrap_or_else(|| self.state(host).completion(time)), host)
+        });
+        ends.min().filter(|&(end, _)| end < Ticks::MAX).map(|(_, host)| host)
+    }
+
+    /// When the host completes a job of this time, if that can be said without making the state of
+    /// the host.
+    #[inline]
+    fn quick_end(&self, host: HostId, time: Ticks) -> Option<Ticks> {
+        let id = self.seen_resource(host)?;
+        let estimator = self.scheduler.estimator;
+        match self.quick_delay(id) {
+            Some(delay) => Some(delay.saturating_add(time)),
+            None => estimator.completion(&self.resources[id], self.now, time),
+        }
+    }
+
+    /// Whether no host is free within the time limit, as far as that can be said without making
+    /// the states of hosts.
+    pub(super) fn is_surely_late(&self) -> bool {
+        let delay = |host| {
+            let id = self.seen_resource(host)?;
+            let estimator = self.scheduler.estimator;
+            self.quick_delay(id).or_else(|| estimator.delay(&self.resources[id], self.now))
+        };
+        let is_late = |until| self.hosts().all(|host| delay(host).is_some_and(|d| d > until));
+        self.until().is_some_and(is_late)
+    }
+
+    /// The resource behind a target, if its current state is known.
+    #[inline]
+    fn seen_resource(&self, host: HostId) -> Option<ResourceId> {
+        match (self.targets()[host], self.service) {
+            (Target::Resource(id), None) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The delay of a resource that is just a queue.
+    #[inline]
+    fn quick_delay(&self, id: ResourceId) -> Option<Ticks> {
+        let front = self.scheduler.estimator.is_by_delay().then_some(&self.fronts[id]);
+        front.and_then(|front| front.delay(self.now))
+    }
+
     /// A separate function, so that the loop over the other hosts stays small.
     #[inline(never)]
     fn candidate(&self, job: JobIndex, host: HostId) -> Option<(HostId, Ticks, HostState)> {
@@ -207,8 +256,8 @@ impl<'a> View<'a> {
     #[inline]
     pub fn state(&self, host: HostId) -> HostState {
         let target = self.targets()[host];
-        if let (Target::Resource(id), true) = (target, self.scheduler.estimator.is_by_delay())
-            && let Some(delay) = self.fronts[id].delay(self.now)
+        if let Target::Resource(id) = target
+            && let Some(delay) = self.quick_delay(id)
         {
             return HostState::Queue(delay);
         }
@@ -321,13 +370,24 @@ impl<'a> View<'a> {
     /// decreases with the instructions, because rounding of products and sums is monotonic.
     #[inline]
     pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: HostId) -> Option<Ticks> {
-        let time = |id: ResourceId| self.fronts[id].time(qos, instructions);
         match self.targets()[host] {
-            Target::Resource(id) => time(id),
-            Target::Scheduler(id) => {
-                let reach = self.schedulers[id].reach.iter();
-                reach.filter_map(|&id| time(id)).min()
-            }
+            Target::Resource(id) => self.fronts[id].time(qos, instructions),
+            Target::Scheduler(id) => self.time_at_site(qos, instructions, id),
+        }
+    }
+
+    /// A separate function, so that the other one stays small.
+    #[inline(never)]
+    fn time_at_site(&self, qos: u32, instructions: f64, id: SchedulerId) -> Option<Ticks> {
+        let reach = self.schedulers[id].reach.iter();
+        reach.filter_map(|&id| self.fronts[id].time(qos, instructions)).min()
+    }
+
+    /// The ticks per instruction of a host that is a resource.
+    pub(super) fn pace(&self, host: HostId) -> Option<f64> {
+        match self.targets()[host] {
+            Target::Resource(id) => Some(self.fronts[id].pace()),
+            Target::Scheduler(_) => None,
         }
     }
 
@@ -338,7 +398,7 @@ impl<'a> View<'a> {
 
     /// Index of the waiting job with this number, if jobs wait in order of their numbers.
     pub(super) fn place(&self, number: u64) -> JobIndex {
-        JobIndex::at(self.scheduler.waiting.partition_point(|&job| self.jobs[job].number < number))
+        JobIndex::at(self.scheduler.waiting.place_of(number))
     }
 
     fn time_at(&self, job: &JobSpec, id: ResourceId) -> Option<Ticks> {

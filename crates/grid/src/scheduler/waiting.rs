@@ -6,7 +6,8 @@
 //!
 //! The queue consists of chunks, with the place at which each begins. So a job is found in
 //! O(log n), and removing one between others moves only its chunk and the starts of later chunks,
-//! also if a million jobs wait.
+//! also if a million jobs wait. Numbers of jobs are kept beside their ids, because a job is often
+//! found by its number, and a look at other jobs each time would miss the cache.
 
 use std::collections::VecDeque;
 use std::ops::Index;
@@ -17,11 +18,18 @@ use super::Assignment;
 /// The largest number of jobs in a chunk.
 const CHUNK: usize = 1024;
 
+/// A job with its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    number: u64,
+    job: JobId,
+}
+
 /// A queue of jobs.
 #[derive(Debug, Default)]
 pub(in super::super) struct Waiting {
     /// None of them is empty, except that the only one may be.
-    chunks: VecDeque<VecDeque<JobId>>,
+    chunks: VecDeque<VecDeque<Entry>>,
     /// The place of the first job of each chunk.
     starts: VecDeque<usize>,
     len: usize,
@@ -43,37 +51,41 @@ impl Waiting {
 
     /// The jobs in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &JobId> {
-        self.chunks.iter().flatten()
+        self.chunks.iter().flatten().map(|entry| &entry.job)
     }
 
-    /// The number of jobs before the first for which `is_before` is false, if the jobs are in this
-    /// order.
-    pub(in super::super) fn partition_point(&self, is_before: impl Fn(&JobId) -> bool) -> usize {
-        let starts_before = |chunk: &VecDeque<JobId>| chunk.front().is_some_and(&is_before);
+    /// The number of jobs with lower numbers, if the jobs are in order of their numbers.
+    pub(in super::super) fn place_of(&self, number: u64) -> usize {
+        let is_before = |entry: &Entry| entry.number < number;
+        let starts_before = |chunk: &VecDeque<Entry>| chunk.front().is_some_and(is_before);
         match self.chunks.partition_point(starts_before).checked_sub(1) {
             None => 0,
             Some(chunk) => self.starts[chunk] + self.chunks[chunk].partition_point(is_before),
         }
     }
 
-    /// Appends a job.
-    pub(in super::super) fn push(&mut self, job: JobId) {
+    /// Appends a job with its number.
+    pub(in super::super) fn push(&mut self, job: JobId, number: u64) {
+        self.append(Entry { number, job });
+    }
+
+    fn append(&mut self, entry: Entry) {
         self.len += 1;
         match self.chunks.back_mut() {
-            Some(last) if last.len() < CHUNK => last.push_back(job),
+            Some(last) if last.len() < CHUNK => last.push_back(entry),
             _ => {
                 self.starts.push_back(self.len - 1);
-                self.chunks.push_back(VecDeque::from([job]));
+                self.chunks.push_back(VecDeque::from([entry]));
             }
         }
     }
 
     /// Inserts a job between others.
-    pub(in super::super) fn insert(&mut self, place: usize, job: JobId) {
+    pub(in super::super) fn insert(&mut self, place: usize, job: JobId, number: u64) {
         self.upsets += 1;
-        let mut jobs = self.take_all();
-        jobs.insert(place, job);
-        jobs.into_iter().for_each(|job| self.push(job));
+        let mut all = self.take_all();
+        all.insert(place, Entry { number, job });
+        all.into_iter().for_each(|entry| self.append(entry));
     }
 
     /// Keeps only the jobs that `stays` selects; the others leave without being sent.
@@ -82,13 +94,13 @@ impl Waiting {
         self.keep(stays);
     }
 
-    fn keep(&mut self, stays: impl FnMut(&JobId) -> bool) {
-        let mut jobs = self.take_all();
-        jobs.retain(stays);
-        jobs.into_iter().for_each(|job| self.push(job));
+    fn keep(&mut self, mut stays: impl FnMut(&JobId) -> bool) {
+        let mut all = self.take_all();
+        all.retain(|entry| stays(&entry.job));
+        all.into_iter().for_each(|entry| self.append(entry));
     }
 
-    fn take_all(&mut self) -> VecDeque<JobId> {
+    fn take_all(&mut self) -> VecDeque<Entry> {
         self.len = 0;
         self.starts.clear();
         self.chunks.drain(..).flatten().collect()
@@ -106,7 +118,7 @@ impl Waiting {
             return None;
         }
         self.len = 0;
-        self.chunks.front_mut()?.pop_front()
+        self.chunks.front_mut()?.pop_front().map(|entry| entry.job)
     }
 
     /// Removes the assigned jobs and appends them to `sent`, in order of assignment.
@@ -153,7 +165,7 @@ impl Index<usize> for Waiting {
     #[inline]
     fn index(&self, place: usize) -> &JobId {
         let chunk = self.chunk_of(place);
-        &self.chunks[chunk][place - self.starts[chunk]]
+        &self.chunks[chunk][place - self.starts[chunk]].job
     }
 }
 
@@ -175,7 +187,7 @@ mod tests {
         for step in 0..400 {
             let grows = if step < 200 { 200 } else { 20 };
             for _ in 0..random.random_range(0..grows) {
-                queue.push(JobId(next));
+                queue.push(JobId(next), u64::from(next));
                 model.push(JobId(next));
                 next += 2;
             }
@@ -183,8 +195,8 @@ mod tests {
                 0 if !model.is_empty() => {
                     let place = random.random_range(0..model.len());
                     let job = JobId(model[place].0 + 1);
-                    let found = queue.partition_point(|&other| other < job);
-                    queue.insert(found, job);
+                    let found = queue.place_of(u64::from(job.0));
+                    queue.insert(found, job, u64::from(job.0));
                     model.insert(place + 1, job);
                     assert_eq!(found, place + 1);
                     queue.retain(|&other| other != job);

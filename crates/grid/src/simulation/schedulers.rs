@@ -77,7 +77,7 @@ impl Schedulers {
 impl Simulation<'_> {
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         self.jobs[job].place = Place::Waiting(id);
-        self.schedulers.all[id].waiting.push(job);
+        self.schedulers.all[id].waiting.push(job, self.jobs[job].number);
         self.consider(id, engine);
     }
 
@@ -87,8 +87,7 @@ impl Simulation<'_> {
         let number = self.jobs[job].number;
         self.jobs[job].place = Place::Waiting(id);
         let waiting = &mut self.schedulers.all[id].waiting;
-        let place = waiting.partition_point(|&other| self.jobs[other].number < number);
-        waiting.insert(place, job);
+        waiting.insert(waiting.place_of(number), job, number);
         self.consider(id, engine);
     }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use gridsat_grid::{Assignment, ByHeuristic, Mapper, MapperError, Sorted, View, simulate};
-use gridsat_heuristics::{Heuristic, MaxMin, MinMin, Qgmm};
+use gridsat_heuristics::{Heuristic, MaxMin, MinMin, Qgmm, Sufferage};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -24,6 +24,7 @@ impl Both {
         let (quick, plain): (_, &'static dyn Heuristic) = match heuristic {
             "minmin" => (Sorted::min_min(), &MinMin),
             "maxmin" => (Sorted::max_min(), &MaxMin),
+            "sufferage" => (Sorted::sufferage(), &Sufferage),
             _ => (Sorted::qgmm(), &Qgmm),
         };
         Self { quick, plain: ByHeuristic(plain), seen, case }
@@ -58,9 +59,11 @@ fn compare(text: &str) -> (usize, usize) {
 }
 
 fn scheduler(random: &mut ChaCha8Rng, more: &str) -> String {
-    let policy = pick(random, &["tlmm", "tlqmm", "tlmm", "tlqmm", "minmin", "qgmm", "maxmin"]);
+    let policies =
+        ["tlmm", "tlqmm", "tlmm", "tlqmm", "minmin", "qgmm", "maxmin", "sufferage", "sufferage"];
+    let policy = pick(random, &policies);
     let mode = match policy {
-        "minmin" | "qgmm" | "maxmin" => {
+        "minmin" | "qgmm" | "maxmin" | "sufferage" => {
             pick(random, &["mode = 'count'\njobs = 7", "mode = 'when-free'", "mode = 'batch'"])
         }
         _ => "",
@@ -147,7 +150,7 @@ fn scenario(seed: u64) -> String {
 
 #[test]
 fn decides_as_the_heuristic_does() {
-    let all = (0..300).map(|seed| compare(&scenario(seed)));
+    let all = (0..400).map(|seed| compare(&scenario(seed)));
     let (partial, sent) = all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     assert!(partial > 2000 && sent > 10_000, "{partial} {sent}");
 }
@@ -156,8 +159,8 @@ fn decides_as_the_heuristic_does() {
 #[test]
 fn times_that_are_equal_by_rounding_are_told_apart_by_place() {
     let mut partial = 0;
-    for seed in 0..40 {
-        let policy = ["tlmm", "tlqmm", "maxmin"][seed % 3];
+    for seed in 0..60 {
+        let policy = ["tlmm", "tlqmm", "maxmin", "sufferage"][seed % 4];
         let text = format!(
             "seed = {seed}\n[[resource]]\ncount = 4\nmips = {{ uniform = [1e9, 2e10] }}\nqos = 1\n\
              [[resource]]\ncount = 4\nmips = {{ uniform = [1e9, 2e10] }}\n\
@@ -168,4 +171,30 @@ fn times_that_are_equal_by_rounding_are_told_apart_by_place() {
         partial += compare(&text).0;
     }
     assert!(partial > 100, "{partial}");
+}
+
+/// Hosts that are all queues, which Sufferage needs to be fast: of different, of few and of equal
+/// speeds, and so fast that rounding decides.
+#[test]
+fn sufferage_on_queues() {
+    let mut sent = 0;
+    let speeds = [
+        ("{ uniform = [100, 1000] }", "{ uniform = [100000, 200000] }", 10.0),
+        ("{ uniform = [1e9, 2e10] }", "{ uniform = [0, 120] }", 1e-8),
+        ("300", "{ uniform = [100000, 200000] }", 10.0),
+        ("{ uniform = [1e9, 1.00000001e9] }", "{ uniform = [1, 40] }", 1e-8),
+    ];
+    for seed in 0..80 {
+        let (mips, size, wait) = speeds[seed % 4];
+        let (hosts, tasks) = (1 + seed % 7, 10 + 3 * seed);
+        let text = format!(
+            "seed = {seed}\n[[resource]]\ncount = {hosts}\nmips = {mips}\nqos = 1\n\
+             [[resource]]\ncount = {}\nmips = {mips}\n\
+             [[scheduler]]\npolicy = 'sufferage'\nwait = {wait}\n\
+             [[users]]\ncount = 4\ntasks = {tasks}\ngap = {wait}\nsize = {size}\nqos = 0.5\n",
+            1 + seed % 5
+        );
+        sent += compare(&text).1;
+    }
+    assert!(sent > 30_000, "{sent}");
 }
