@@ -32,6 +32,8 @@ pub(in super::super) struct Waiting {
     chunks: VecDeque<VecDeque<Entry>>,
     /// The place of the first job of each chunk.
     starts: VecDeque<usize>,
+    /// The number of the first job of each chunk; of an empty one that of an earlier first job.
+    firsts: VecDeque<u64>,
     len: usize,
     upsets: u64,
 }
@@ -56,11 +58,12 @@ impl Waiting {
 
     /// The number of jobs with lower numbers, if the jobs are in order of their numbers.
     pub(in super::super) fn place_of(&self, number: u64) -> usize {
-        let is_before = |entry: &Entry| entry.number < number;
-        let starts_before = |chunk: &VecDeque<Entry>| chunk.front().is_some_and(is_before);
-        match self.chunks.partition_point(starts_before).checked_sub(1) {
+        match self.firsts.partition_point(|&first| first < number).checked_sub(1) {
             None => 0,
-            Some(chunk) => self.starts[chunk] + self.chunks[chunk].partition_point(is_before),
+            Some(chunk) => {
+                let is_before = |entry: &Entry| entry.number < number;
+                self.starts[chunk] + self.chunks[chunk].partition_point(is_before)
+            }
         }
     }
 
@@ -72,9 +75,15 @@ impl Waiting {
     fn append(&mut self, entry: Entry) {
         self.len += 1;
         match self.chunks.back_mut() {
-            Some(last) if last.len() < CHUNK => last.push_back(entry),
+            Some(last) if last.len() < CHUNK => {
+                if last.is_empty() {
+                    self.firsts[0] = entry.number;
+                }
+                last.push_back(entry);
+            }
             _ => {
                 self.starts.push_back(self.len - 1);
+                self.firsts.push_back(entry.number);
                 self.chunks.push_back(VecDeque::from([entry]));
             }
         }
@@ -103,6 +112,7 @@ impl Waiting {
     fn take_all(&mut self) -> VecDeque<Entry> {
         self.len = 0;
         self.starts.clear();
+        self.firsts.clear();
         self.chunks.drain(..).flatten().collect()
     }
 
@@ -143,9 +153,14 @@ impl Waiting {
         self.chunks[chunk].remove(place - self.starts[chunk]);
         self.len -= 1;
         self.starts.iter_mut().skip(chunk + 1).for_each(|start| *start -= 1);
-        if self.chunks[chunk].is_empty() && self.chunks.len() > 1 {
-            self.chunks.remove(chunk);
-            self.starts.remove(chunk);
+        match self.chunks[chunk].front() {
+            Some(first) => self.firsts[chunk] = first.number,
+            None if self.chunks.len() > 1 => {
+                self.chunks.remove(chunk);
+                self.starts.remove(chunk);
+                self.firsts.remove(chunk);
+            }
+            None => {}
         }
     }
 
@@ -226,6 +241,9 @@ mod tests {
             let jobs: Vec<JobId> = (0..queue.len()).map(|place| queue[place]).collect();
             assert_eq!(jobs, model, "step {step}");
             assert_eq!(queue.is_empty(), model.is_empty());
+            let number = random.random_range(0..=u64::from(next));
+            let before = model.iter().filter(|job| u64::from(job.0) < number).count();
+            assert_eq!(queue.place_of(number), before, "step {step}");
         }
     }
 }

@@ -28,7 +28,7 @@ fn latest(decision: &Decision<'_>, list: &List) -> Option<(Ticks, HostId, SizedJ
     let mut found: Option<(Ticks, HostId, SizedJob)> = None;
     let mut last = list.jobs.last();
     while let Some(SizedJob { size, .. }) = last {
-        let first = list.jobs.from_size(size).expect("a job of this size");
+        let first = list.jobs.least_from(size).expect("a job of this size");
         let earliest = earliest(decision, list.qos, size);
         match (earliest, found) {
             (Some((completion, _)), Some((latest, ..))) if completion < latest => break,

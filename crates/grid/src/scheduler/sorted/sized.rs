@@ -61,7 +61,7 @@ impl SizedJobs {
     }
 
     /// The first job of this size or a larger one.
-    pub fn from_size(&self, size: f64) -> Option<SizedJob> {
+    pub fn least_from(&self, size: f64) -> Option<SizedJob> {
         self.first_where(|job| job.size.total_cmp(&size).is_lt())
     }
 
@@ -177,7 +177,7 @@ mod tests {
             let (low, high) = (SizedJob { size, number: 0 }, SizedJob { size, number: u64::MAX });
             assert_eq!(jobs.first(), tree.first().copied());
             assert_eq!(jobs.last(), tree.last().copied());
-            assert_eq!(jobs.from_size(size), tree.range(low..).next().copied());
+            assert_eq!(jobs.least_from(size), tree.range(low..).next().copied());
             assert_eq!(jobs.after_size(size), tree.range(high..).next().copied());
             assert_eq!(jobs.before_size(size), tree.range(..low).next_back().copied());
             if let Some(&first) = tree.first() {
