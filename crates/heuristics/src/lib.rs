@@ -44,7 +44,7 @@ pub use heuristic::Heuristic;
 pub use heuristics::{Heuristics, UnknownHeuristic};
 pub use host::{HostModel, HostState};
 pub use list::List;
-pub use local_search::{improve, improve_by_weights, improve_while};
+pub use local_search::{improve, improve_by_weights, improve_to, improve_while};
 pub use max_min::MaxMin;
 pub use min_min::MinMin;
 pub use on_line::OnLine;

@@ -20,7 +20,23 @@ const STEPS_PER_TASK: usize = 4;
 /// Improves the mapping until no single move or swap helps, the limit of steps is reached, or it is
 /// stopped. Deterministic unless stopped.
 pub fn improve(instance: &Instance, mapping: Mapping, stop: &Stop) -> Mapping {
-    run(instance, mapping, Taste::Balance, stop, &mut || true)
+    run(instance, mapping, Taste::Balance, Ticks::ZERO, stop, &mut || true)
+}
+
+/// Like [`improve`], but also ends once the makespan is at most `goal` or this many steps have been
+/// evaluated.
+pub fn improve_to(
+    instance: &Instance,
+    mapping: Mapping,
+    goal: Ticks,
+    mut evaluations: u64,
+    stop: &Stop,
+) -> Mapping {
+    let mut may_judge = || {
+        evaluations = evaluations.saturating_sub(1);
+        evaluations > 0
+    };
+    run(instance, mapping, Taste::Balance, goal, stop, &mut may_judge)
 }
 
 /// Like [`improve`], but calls `may_judge` before it evaluates a step, and ends at the first
@@ -30,7 +46,7 @@ pub fn improve_while(
     mapping: Mapping,
     may_judge: &mut impl FnMut() -> bool,
 ) -> Mapping {
-    run(instance, mapping, Taste::Balance, &Stop::never(), may_judge)
+    run(instance, mapping, Taste::Balance, Ticks::ZERO, &Stop::never(), may_judge)
 }
 
 /// Like [`improve`], but prefers steps of the smallest cost by host weights, one per host, such as
@@ -45,19 +61,23 @@ pub fn improve_by_weights(
     weights: &[u64],
     stop: &Stop,
 ) -> Mapping {
-    run(instance, mapping, Taste::Weights(weights), stop, &mut || true)
+    run(instance, mapping, Taste::Weights(weights), Ticks::ZERO, stop, &mut || true)
 }
 
 fn run(
     instance: &Instance,
     mapping: Mapping,
     taste: Taste,
+    goal: Ticks,
     stop: &Stop,
     may_judge: &mut impl FnMut() -> bool,
 ) -> Mapping {
     let mut search = Descent::new(instance, &mapping, taste);
     // From a poor start there are many steps, and another start is better than following them.
     for _ in 0..STEPS_PER_TASK * instance.task_count() {
+        if search.loads.iter().all(|&load| load <= goal) {
+            break;
+        }
         let Some(step) = search.best_step(stop, may_judge) else { break };
         search.take(step);
     }

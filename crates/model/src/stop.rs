@@ -15,6 +15,16 @@ pub struct Stop {
     expired: Option<Arc<AtomicBool>>,
     /// Checks left before it is due.
     patience: Option<Arc<AtomicU64>>,
+    work: Option<Work>,
+}
+
+/// A limit on the work of this thread.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    /// The work so far; wraps at 2⁶⁴.
+    done: fn() -> u64,
+    start: u64,
+    limit: u64,
 }
 
 impl Stop {
@@ -44,6 +54,13 @@ impl Stop {
     #[must_use]
     pub fn until(&self, expired: Arc<AtomicBool>) -> Self {
         Self { expired: Some(expired), ..self.clone() }
+    }
+
+    /// The same flag, also due once `done`, which counts the work of this thread, has grown by more
+    /// than the limit: like [`Stop::after`] it does not depend on the speed of the computer.
+    #[must_use]
+    pub fn within_work(&self, done: fn() -> u64, limit: u64) -> Self {
+        Self { work: Some(Work { done, start: done(), limit }), ..self.clone() }
     }
 
     /// The same flag without the deadline and without the limit of [`Stop::until`], for short work
@@ -78,6 +95,13 @@ impl Stop {
             || self.expired.as_ref().is_some_and(|expired| expired.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
             || self.patience.as_ref().is_some_and(is_used_up)
+            || self.work.as_ref().is_some_and(Work::is_done)
+    }
+}
+
+impl Work {
+    fn is_done(&self) -> bool {
+        (self.done)().wrapping_sub(self.start) > self.limit
     }
 }
 
@@ -114,6 +138,18 @@ mod tests {
         let stop = Stop::after(2);
         assert!(!stop.is_due() && !stop.clone().is_due());
         assert!(stop.is_due() && stop.branch().is_due());
+    }
+
+    #[test]
+    fn work_is_counted_from_the_call_on() {
+        thread_local! {
+            static DONE: std::cell::Cell<u64> = const { std::cell::Cell::new(u64::MAX - 3) };
+        }
+        let stop = Stop::never().within_work(|| DONE.get(), 10);
+        DONE.set(6);
+        assert!(!stop.is_due() && !stop.branch().is_due());
+        DONE.set(7);
+        assert!(stop.is_due() && stop.clone().is_due() && !stop.is_requested());
     }
 
     #[test]

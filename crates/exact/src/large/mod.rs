@@ -10,6 +10,7 @@
 //! instances small enough for them.
 
 mod level;
+mod spread;
 mod weights;
 
 use crate::bounds::{self, Linear};
@@ -18,6 +19,7 @@ use gridsat_model::{Instance, Stop, Ticks};
 use weights::Table;
 
 pub(crate) use level::level;
+pub(crate) use spread::spread;
 
 /// Instances with at least this many pairs of task and host are large. For smaller ones the
 /// heuristics take less than a second.

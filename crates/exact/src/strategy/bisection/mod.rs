@@ -12,12 +12,13 @@ use super::race::{self, News};
 use super::{Decision, EncodingChoice, Event, Found, Options, Origin, Strategy, StrategyError};
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
+use crate::knapsack;
 use crate::large;
 use crate::neighbourhood;
 use crate::reason::{LowerBound, Reason};
 use crate::sat::Answer;
 use crate::walk::{self, Times, Walk};
-use gridsat_heuristics::{Heuristic, Heuristics, OnLine, improve, map_by_weights};
+use gridsat_heuristics::{Heuristic, Heuristics, OnLine, improve, improve_to, map_by_weights};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
 /// Bounds closer than makespan / PRECISION are not worth another ascent.
@@ -49,6 +50,13 @@ const DIVES: u64 = 3;
 const WALK: u64 = 1_000_000;
 const WALKS: [(u64, u64); 5] = [(1, 0), (4, 1), (2, 1), (4, 3), (1, 1)];
 
+/// Steps of local search that are evaluated on large instances if the work is limited.
+const STEPS_BRIEFLY: u64 = 2_000_000;
+
+/// Work on large instances, as of [`knapsack::work()`], if the work is limited: without a mapping to
+/// start from, and with one, which an earlier search has made mostly.
+const WORK: (u64, u64) = (60_000_000, 6_000_000);
+
 pub(super) fn run(
     instance: &Instance,
     options: &Options,
@@ -63,6 +71,10 @@ pub(super) fn run(
     };
     watch(&Event::Mapping { makespan: mapping.makespan(), by });
     let found = Found::start(mapping, by);
+    let given = stop;
+    let work = if options.start.is_some() { WORK.1 } else { WORK.0 };
+    let brief = stop.within_work(knapsack::work, work);
+    let stop = if options.rounds.is_some() && is_large(instance) { &brief } else { stop };
     let mut bisection = Bisection { instance, options, stop, watch, found };
     bisection.raise(bounds::counting(instance, stop));
     if options.strategy == Strategy::Auto {
@@ -71,7 +83,7 @@ pub(super) fn run(
     } else {
         bisection.ask()?;
     }
-    extract(bisection.found, instance, options, stop)
+    extract(bisection.found, instance, options, given)
 }
 
 /// The best mapping of the heuristics, improved by local search, and its origin.
@@ -92,6 +104,10 @@ fn start(instance: &Instance, stop: &Stop) -> (Mapping, Origin) {
 /// Whether heuristics that look at all pairs again and again take longer than better means.
 fn has_many_pairs(instance: &Instance) -> bool {
     large::is_large(instance) || neighbourhood::suits(instance)
+}
+
+fn is_large(instance: &Instance) -> bool {
+    instance.task_count() * instance.host_count() >= LARGE
 }
 
 struct Bisection<'a> {
@@ -156,6 +172,7 @@ impl Bisection<'_> {
     /// Strategy `auto`: prices, dives, local search and proofs by cases.
     fn close_gap(&mut self) {
         let weights = match has_many_pairs(self.instance) {
+            true if self.is_limited() => self.relax_briefly(),
             true => self.relax_large(),
             false => self.relax(),
         };
@@ -212,18 +229,41 @@ impl Bisection<'_> {
         Some(weighed.weights)
     }
 
+    /// The same if the work is limited: levelling loads can take minutes where hosts are nearly
+    /// equal.
+    fn relax_briefly(&mut self) -> Option<Vec<u64>> {
+        if self.is_done() {
+            return None;
+        }
+        let weighed = large::weigh(self.instance, self.upper(), self.stop);
+        self.raise(weighed.bound);
+        self.offer(large::spread(self.instance), Origin::LocalSearch);
+        if !self.is_done() {
+            let (mapping, goal) = (self.found.mapping.clone(), self.within_gap());
+            let improved = improve_to(self.instance, mapping, goal, STEPS_BRIEFLY, self.stop);
+            self.offer(improved, Origin::LocalSearch);
+        }
+        Some(weighed.weights)
+    }
+
+    /// The largest makespan within the requested gap, but for rounding.
+    fn within_gap(&self) -> Ticks {
+        Ticks::truncated(self.lower().as_f64() / (1.0 - self.options.gap))
+    }
+
+    /// Whether the work is limited to a number of rounds.
+    fn is_limited(&self) -> bool {
+        self.options.rounds.is_some()
+    }
+
     /// Prices that walks, dives and bisection have improved.
     fn ascend(&mut self, weights: &[u64]) -> Ascent {
         let mut ascent = self.first_ascent(weights);
-        if self.is_large() && self.instance.task_count() >= SLOW_DIVES {
+        if is_large(self.instance) && self.instance.task_count() >= SLOW_DIVES {
             self.walk(weights);
         }
         self.bisect(&mut ascent);
         ascent
-    }
-
-    fn is_large(&self) -> bool {
-        self.instance.task_count() * self.instance.host_count() >= LARGE
     }
 
     /// Short walks towards the lower bound, or towards values above it if that is too far, unless
@@ -283,7 +323,7 @@ impl Bisection<'_> {
 
     /// Whether the work is limited to a number of rounds and a single dive would take too long.
     fn is_too_large(&self) -> bool {
-        self.options.rounds.is_some() && self.instance.task_count() >= MANY
+        self.is_limited() && self.instance.task_count() >= MANY
     }
 
     /// Called when the given mapping is not good enough: improves it and, if that does not suffice,
@@ -299,7 +339,7 @@ impl Bisection<'_> {
 
     /// Prices first, then dives.
     fn bisect(&mut self, ascent: &mut Ascent) {
-        if self.is_large() {
+        if is_large(self.instance) {
             let upper = self.upper();
             self.dive(self.lower() + (upper - self.lower()) / 2, 0);
         }
