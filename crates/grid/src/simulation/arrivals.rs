@@ -26,7 +26,7 @@ impl Arrivals {
 
     fn expect(&self, number: usize, engine: &mut Engine<Event>) {
         if let Some(next) = &self.0[number].1 {
-            engine.schedule(Time(next.arrival), Event::Arrival(number as u32));
+            engine.expect(Time(next.arrival), Event::Arrival(number as u32));
         }
     }
 
