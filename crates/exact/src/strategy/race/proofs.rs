@@ -11,18 +11,23 @@ use crate::cases::Tree;
 use crate::sat::SolverChoice;
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// If at most this many values of k are left, the smallest is refuted first.
+/// If at most this many values of k are left, the smallest is refuted first, or the largest if a
+/// tree has refuted a smaller k already: then the optimum is more likely at the upper end, and one
+/// tree refutes all values at once.
 const FEW: Ticks = Ticks(8);
 /// Cases visited for one k before a smaller one is tried, at first.
 const LIMIT: usize = 100;
+/// How often the interval is halved before all values of k are tried again for longer. Smaller
+/// values are hardly easier to refute, and gain little.
+const HALVINGS: u32 = 3;
 
-/// The trees in progress. The first refutes the lower bound itself if few values of k are left.
-/// Otherwise it tries the middle of the interval and, if that takes long, values closer and closer
-/// to the lower bound, then all of them again for longer.
+/// The trees in progress. The first refutes one end of the interval if few values of k are left.
+/// Otherwise it tries the middle of the interval and, if that takes long, two values closer to the
+/// lower bound, then all of them again for longer.
 pub(super) struct Proofs<'a> {
     instance: &'a Instance,
     solver: &'a SolverChoice,
-    /// Number of trees beside the first.
+    /// Number of trees beside the first that threads without cases may begin.
     others: usize,
     plan: Mutex<Plan<'a>>,
 }
@@ -37,6 +42,8 @@ struct Plan<'a> {
     ascent: Ascent,
     limit: usize,
     halvings: u32,
+    /// Whether a tree has refuted a k.
+    has_refuted: bool,
 }
 
 impl<'a> Proofs<'a> {
@@ -49,6 +56,7 @@ impl<'a> Proofs<'a> {
             ascent: start.ascent.clone(),
             limit: LIMIT,
             halvings: 1,
+            has_refuted: false,
         };
         Self {
             instance: start.instance,
@@ -72,9 +80,9 @@ impl<'a> Proofs<'a> {
                 plan.halvings += 1;
             }
             plan.others.push(tree);
-            plan.drop_others(self.others);
+            plan.drop_others(self.others.max(HALVINGS as usize));
         }
-        if plan.target() == plan.lower && !plan.has_few() {
+        if plan.halvings > HALVINGS && !plan.has_few() {
             (plan.halvings, plan.limit) = (1, 2 * plan.limit);
         }
         let k = plan.target();
@@ -106,11 +114,14 @@ impl<'a> Proofs<'a> {
         Some(tree)
     }
 
-    /// Starts later trees from the prices that the root of this one ended with. A single thread
-    /// starts all of them from the same prices, so that its results do not change.
+    /// Notes that this tree has refuted its k. With several threads later trees start from the
+    /// prices that its root ended with; a single thread starts all of them from the same prices, so
+    /// that its results do not change.
     pub fn learn(&self, tree: &Tree) {
+        let mut plan = self.plan();
+        plan.has_refuted = true;
         if let Some(ascent) = tree.ascent().filter(|_| self.others > 0) {
-            self.plan().ascent = ascent;
+            plan.ascent = ascent;
         }
     }
 
@@ -121,7 +132,7 @@ impl<'a> Proofs<'a> {
         if let Some(tree) = plan.first.as_ref().filter(|tree| !plan.is_open(tree.k())) {
             tree.abandon();
         }
-        plan.drop_others(self.others);
+        plan.drop_others(self.others.max(HALVINGS as usize));
     }
 
     fn tree(&self, plan: &Plan, k: Ticks, stop: &Stop) -> Arc<Tree<'a>> {
@@ -155,13 +166,17 @@ impl Plan<'_> {
 
     /// Whether to continue with the first tree.
     fn is_worthwhile(&self, tree: &Tree) -> bool {
-        tree.k() == self.lower || !self.has_few() && tree.visited() < self.limit
+        if self.has_few() { tree.k() == self.target() } else { tree.visited() < self.limit }
     }
 
     /// The k of the first tree.
     fn target(&self) -> Ticks {
         let left = self.highest() - self.lower;
-        if self.has_few() { self.lower } else { self.lower + Ticks(left.0 >> self.halvings) }
+        match (self.has_few(), self.has_refuted) {
+            (true, true) => self.highest(),
+            (true, false) => self.lower,
+            (false, _) => self.lower + Ticks(left.0 >> self.halvings),
+        }
     }
 
     /// A k for another tree. `None` if all open values have one.
