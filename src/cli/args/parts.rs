@@ -107,9 +107,9 @@ pub struct MergeArgs {
 /// Who works on parts.
 #[derive(Args)]
 pub struct EngineArgs {
-    /// Who works on missing parts: local, slurm or hyperqueue
+    /// Engine that works on missing parts: local, slurm or hyperqueue
     ///
-    /// [default: local; merge: nobody] Parts, logs and the script of the jobs are in the folder of
+    /// [default: local; none for merge] Parts, logs and the script of the jobs are in the folder of
     /// the plan; 'experiment' and 'campaign' make it beside the result, as RESULT.parts, and remove
     /// it at the end if the engine is local. Rerun the same command to go on after a kill; Ctrl-C
     /// ends the jobs. See docs/scale-out.md.
