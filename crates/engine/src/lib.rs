@@ -135,7 +135,8 @@ impl<E> Engine<E> {
     }
 
     /// Schedules the next event of a source whose events come one after the other: as
-    /// [`Engine::schedule`], but faster for one event at a time, which cannot be cancelled or moved.
+    /// [`Engine::schedule`], but faster for one event at a time, which cannot be cancelled or
+    /// moved.
     #[inline]
     pub fn expect(&mut self, time: Time, event: E) {
         self.queue.push_beside(time.max(self.now), event);

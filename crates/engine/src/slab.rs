@@ -51,7 +51,8 @@ impl<I: Id, T> Slab<I, T> {
         Some(entry)
     }
 
-    /// Removes the entry with this id, if there is one. Unlike [`Slab::remove`] it does not move it.
+    /// Removes the entry with this id, if there is one. Unlike [`Slab::remove`] it does not move
+    /// it.
     #[inline]
     pub fn discard(&mut self, id: I) {
         if let Some(entry) = self.entries.get_mut(id)

@@ -1,10 +1,10 @@
 //! EASY if nodes only have to be counted: all are equal, in one cluster, and no job is moldable.
 //!
-//! Starts the same jobs as `backfill` without a budget, with less work. The reservation of the first
-//! job stays the same until nodes become free or an expected end moves: jobs that start before it
-//! have ended by then, or take nodes that the first job leaves free. Until then a job that could not
-//! start cannot start later either, because fewer nodes are free and less time is left. So after
-//! arrivals alone, only the jobs that arrived are tried.
+//! Starts the same jobs as `backfill` without a budget, with less work. The reservation of the
+//! first job stays the same until nodes become free or an expected end moves: jobs that start
+//! before it have ended by then, or take nodes that the first job leaves free. Until then a job
+//! that could not start cannot start later either, because fewer nodes are free and less time is
+//! left. So after arrivals alone, only the jobs that arrived are tried.
 
 use crate::pool::{Act, At, Fit, Key, Pool};
 use gridsat_engine::time::Time;

@@ -57,8 +57,8 @@ struct Simulation<'a> {
     makespan: Time,
     failure: Option<ClusterError>,
     observer: &'a mut dyn Observer<ClusterEvents>,
-    /// Whether the observer wants to know about jobs that leave; if not, it is only asked whether to
-    /// end.
+    /// Whether the observer wants to know about jobs that leave; if not, it is only asked whether
+    /// to end.
     is_watched: bool,
     /// Whether it wants to know about everything that happens.
     is_followed: bool,

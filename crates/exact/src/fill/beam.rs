@@ -231,7 +231,8 @@ impl Beam {
     }
 }
 
-/// The regrets of the tasks of the pool on the present host and later ones, and on later ones alone.
+/// The regrets of the tasks of the pool on the present host and later ones, and on later ones
+/// alone.
 #[derive(Clone, Copy)]
 struct Delays<'a> {
     least: (&'a [i64], &'a [i64]),

@@ -32,8 +32,8 @@ pub(super) fn beta(costs: &Costs) -> f64 {
     high
 }
 
-/// The mean waste in ticks at this β: regrets of all tasks, and ticks at the end of each host, whose
-/// number is geometrically distributed.
+/// The mean waste in ticks at this β: regrets of all tasks, and ticks at the end of each host,
+/// whose number is geometrically distributed.
 fn mean_waste(costs: &Costs, beta: f64) -> f64 {
     let tasks = (0..costs.task_count()).map(|task| {
         let (mut sum, mut weighted) = (0.0, 0.0);

@@ -83,8 +83,8 @@ pub struct Options {
     /// A mapping to start from. Strategy `auto` looks for others only if it is not good enough.
     pub start: Option<Mapping>,
     /// Strategy `auto`: at most this many rounds of dives and proofs by cases, and none on
-    /// instances where one takes long; on large ones it also limits the work on prices. Unlike a time limit it does not depend on the speed of the
-    /// computer.
+    /// instances where one takes long; on large ones it also limits the work on prices. Unlike a
+    /// time limit it does not depend on the speed of the computer.
     pub rounds: Option<usize>,
 }
 

@@ -62,8 +62,8 @@ impl Rows {
         self.rows.get(&run.key())
     }
 
-    /// Stores a row, on the disk before this returns; false if the file has one of the same run that
-    /// did not fail, or the same one.
+    /// Stores a row, on the disk before this returns; false if the file has one of the same run
+    /// that did not fail, or the same one.
     pub fn add(&mut self, row: Row) -> Result<bool, CampaignError> {
         let there = self.rows.get(&row.key());
         if there.is_some_and(|there| !there.has_failed() || *there == row) {

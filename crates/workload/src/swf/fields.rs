@@ -61,8 +61,8 @@ impl Record {
 }
 
 /// Parses the first line of a text in one go if it is as lines usually are: 18 whole numbers, each
-/// in the range of its field, or -1, and a line feed. Returns its length; `None` for any other line,
-/// valid or not.
+/// in the range of its field, or -1, and a line feed. Returns its length; `None` for any other
+/// line, valid or not.
 #[inline]
 pub(super) fn first_usual(text: &[u8], record: &mut Record) -> Option<usize> {
     let (values, length) = whole_numbers(text)?;
@@ -98,8 +98,8 @@ pub(super) fn first_usual(text: &[u8], record: &mut Record) -> Option<usize> {
     Some(length)
 }
 
-/// The numbers of a line of 18 words, each a whole number of at most 18 digits or -1, and its length
-/// with the line feed.
+/// The numbers of a line of 18 words, each a whole number of at most 18 digits or -1, and its
+/// length with the line feed.
 #[inline]
 fn whole_numbers(text: &[u8]) -> Option<([i64; FIELDS.len()], usize)> {
     let mut values = [-1; FIELDS.len()];

@@ -53,8 +53,8 @@ const WALKS: [(u64, u64); 5] = [(1, 0), (4, 1), (2, 1), (4, 3), (1, 1)];
 /// Steps of local search that are evaluated on large instances if the work is limited.
 const STEPS_BRIEFLY: u64 = 2_000_000;
 
-/// Work on large instances, as of [`knapsack::work()`], if the work is limited: without a mapping to
-/// start from, and with one, which an earlier search has made mostly.
+/// Work on large instances, as of [`knapsack::work()`], if the work is limited: without a mapping
+/// to start from, and with one, which an earlier search has made mostly.
 const WORK: (u64, u64) = (60_000_000, 6_000_000);
 
 pub(super) fn run(

@@ -2,9 +2,9 @@
 //! decisions.
 //!
 //! Makes the same decisions as [`MinMin`], [`Qgmm`], [`MaxMin`] and [`Sufferage`] on an instance of
-//! all waiting jobs. Under a time limit a long queue is examined again and again although little of it is sent;
-//! building an instance with a sorted column per host each time took nearly all the time of a
-//! simulation.
+//! all waiting jobs. Under a time limit a long queue is examined again and again although little of
+//! it is sent; building an instance with a sorted column per host each time took nearly all the
+//! time of a simulation.
 //!
 //! For each host Min-Min needs only the first remaining job by time there, then by place in the
 //! queue. Jobs that need only instructions have the same order on all hosts: the time of a size on
