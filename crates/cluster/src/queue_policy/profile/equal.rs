@@ -5,8 +5,8 @@
 //! the block. A search compares these bounds with the run time of the job and looks at the steps of
 //! those blocks only that may have a hole for it. Nodes that are taken make holes shorter, so that
 //! bounds stay valid; they are computed again if a block turns out to have no hole. Nodes that
-//! become free make them unknown until the next search. With `n` steps a search compares about `n /
-//! 24` numbers.
+//! become free make them unknown until the next search. With `n` steps a search compares about
+//! `n / 24` numbers.
 
 use std::ops::Range;
 
