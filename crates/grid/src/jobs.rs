@@ -6,6 +6,7 @@
 //! which leads to where it is then. The ids of jobs that left are used again.
 
 use std::collections::HashMap;
+use std::hint::black_box;
 use std::ops::{Index, IndexMut};
 
 use super::allocation::{JobId, Slot};
@@ -44,7 +45,7 @@ const NO_PE: u32 = u32::MAX;
 impl PlainJob {
     /// The job as a plain one at this resource; `None` if it is more than that.
     #[inline]
-    fn of(job: &Job, resource: ResourceId) -> Option<Self> {
+    pub fn of(job: &Job, resource: ResourceId) -> Option<Self> {
         let spec = &job.spec;
         let (unit, amount) = match spec.demand {
             Demand::Instructions(amount) => (Unit::Instructions, amount),
@@ -75,6 +76,17 @@ impl PlainJob {
             scheduler,
             unit,
         })
+    }
+
+    /// Records a start, of which the first counts.
+    #[inline]
+    pub fn start(&mut self, now: Time, pe: Option<u32>) {
+        if self.started == Time::NEVER {
+            self.started = now;
+        }
+        if self.pe == NO_PE {
+            self.pe = pe.unwrap_or(NO_PE);
+        }
     }
 
     /// First start, and the PE if the policy binds jobs to PEs.
@@ -130,6 +142,8 @@ pub(super) struct Jobs {
     /// The entry of a job that became plain, for the next job. On line this saves moving jobs.
     spare: Option<JobId>,
     chunks: Vec<Vec<Line>>,
+    /// Number of entries in all chunks.
+    lines: u32,
     vacant: Option<JobId>,
     plain: usize,
     /// Jobs that can be found by number, while they are in the system.
@@ -141,7 +155,7 @@ impl Jobs {
     pub fn new(named: impl Iterator<Item = u64>) -> Self {
         let named = named.map(|number| (number, None)).collect();
         let (others, chunks) = (Slab::default(), Vec::new());
-        Self { others, spare: None, chunks, vacant: None, plain: 0, named }
+        Self { others, spare: None, chunks, lines: 0, vacant: None, plain: 0, named }
     }
 
     /// Number of jobs in the system.
@@ -192,6 +206,18 @@ impl Jobs {
             return id;
         }
         let Some(job) = PlainJob::of(&self.others[id], resource) else { return id };
+        self.replace(id, job)
+    }
+
+    /// The id that [`Jobs::replace`] gives to the next job.
+    #[inline]
+    pub fn next_plain(&self) -> JobId {
+        self.vacant.unwrap_or(JobId(PLAIN | self.lines))
+    }
+
+    /// Replaces a job by a plain one, which has another id.
+    #[inline]
+    pub fn replace(&mut self, id: JobId, job: PlainJob) -> JobId {
         if let Some(before) = self.spare.replace(id) {
             self.others.discard(before);
         }
@@ -199,6 +225,15 @@ impl Jobs {
         let id = self.insert(Entry::Plain(job));
         self.rename(job.number, Some(id));
         id
+    }
+
+    /// Reads the record of a job that will be looked up soon. If they are not in the cache, reading
+    /// several at once takes less time than one after the other.
+    #[inline]
+    pub fn fetch(&self, id: JobId) {
+        if id.0 >= PLAIN {
+            black_box(matches!(self.entry(id), Entry::Plain(_)));
+        }
     }
 
     /// From now on the job can be looked up and changed. `believed` gives the estimated run time of
@@ -226,12 +261,7 @@ impl Jobs {
     #[inline]
     pub fn start(&mut self, id: JobId, now: Time, pe: Option<u32>) -> u64 {
         if let Some(job) = self.plain_mut(id) {
-            if job.started == Time::NEVER {
-                job.started = now;
-            }
-            if job.pe == NO_PE {
-                job.pe = pe.unwrap_or(NO_PE);
-            }
+            job.start(now, pe);
             return job.number;
         }
         let job = &mut self[id];
@@ -273,10 +303,9 @@ impl Jobs {
             let capacity = if self.chunks.is_empty() { 0 } else { CHUNK };
             self.chunks.push(Vec::with_capacity(capacity));
         }
-        let before = (self.chunks.len() - 1) * CHUNK;
-        let chunk = self.chunks.last_mut().expect("just added if there was none");
-        chunk.push(Line(entry));
-        JobId(PLAIN | (before + chunk.len() - 1) as u32)
+        self.chunks.last_mut().expect("just added if there was none").push(Line(entry));
+        self.lines += 1;
+        JobId(PLAIN | (self.lines - 1))
     }
 
     #[inline]
@@ -383,7 +412,9 @@ mod tests {
         let mut all = Vec::new();
         for number in 0..3_000 {
             let id = sent(&mut jobs, number, if number % 3 == 0 { 0.5 } else { 1.0 });
+            let next = jobs.next_plain();
             all.push(jobs.pack(id, ResourceId(0)));
+            assert!(all.last() == Some(&next) || number % 3 == 0);
             if number % 2 == 1 {
                 let id = all.remove(all.len() / 2);
                 let removed = jobs.remove_plain(id).map(|job| job.number);

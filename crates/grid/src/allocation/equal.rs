@@ -131,6 +131,14 @@ impl Allocation for Equal {
         self.due.pop().map(|Reverse((_, job))| job)
     }
 
+    fn may_complete_more(&self) -> bool {
+        !self.due.is_empty()
+    }
+
+    fn soon(&self, fetch: &mut dyn FnMut(JobId)) {
+        self.running.soon(fetch);
+    }
+
     fn started(&mut self) -> &mut Vec<Started> {
         &mut self.started
     }

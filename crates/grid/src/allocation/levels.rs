@@ -1,9 +1,10 @@
 //! Jobs by the level of work at which they are complete, lowest first.
 //!
-//! Thousands of jobs often arrive at once and then leave one by one. So jobs go into a heap, and
-//! when one is taken while the heap has most of the jobs, these are sorted into a list, from whose
-//! end jobs leave in O(1) and without touching memory in random order. A merge costs as much as the
-//! heap has jobs, so all operations but [`Levels::retain`] take amortised O(log n).
+//! Thousands of jobs often arrive at once and then leave one by one. So jobs are collected, and
+//! put into a heap when one is taken. If the heap has most of the jobs then, these are sorted into
+//! a list, from whose end jobs leave in O(1) and without touching memory in random order. A merge
+//! costs as much as the heap has jobs, so all operations but [`Levels::retain`] take amortised
+//! O(log n).
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -69,9 +70,16 @@ impl Ord for Level {
 /// Up to this many jobs stay in the heap.
 const FEW: usize = 32;
 
+/// How many jobs [`Levels::soon`] names at a time.
+const AHEAD: usize = 16;
+
 /// Jobs by level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
+    /// Jobs that came since one was taken, in no order.
+    new: Vec<Reverse<Level>>,
+    /// The lowest level among them.
+    lowest_new: Option<Level>,
     heap: BinaryHeap<Reverse<Level>>,
     /// The lowest level is the last.
     sorted: Vec<Reverse<Level>>,
@@ -80,16 +88,28 @@ pub(super) struct Levels {
 impl Levels {
     #[inline]
     pub fn len(&self) -> usize {
-        self.heap.len() + self.sorted.len()
+        self.new.len() + self.heap.len() + self.sorted.len()
     }
 
+    #[inline]
     pub fn push(&mut self, level: Level) {
-        self.heap.push(Reverse(level));
+        if self.lowest_new.is_none_or(|lowest| level < lowest) {
+            self.lowest_new = Some(level);
+        }
+        self.new.push(Reverse(level));
     }
 
     /// The job with the lowest level.
     #[inline]
     pub fn first(&self) -> Option<Level> {
+        match (self.lowest_new, self.first_old()) {
+            (Some(new), Some(old)) => Some(new.min(old)),
+            (new, old) => new.or(old),
+        }
+    }
+
+    #[inline]
+    fn first_old(&self) -> Option<Level> {
         match (self.heap.peek(), self.sorted.last()) {
             (Some(&Reverse(new)), Some(&Reverse(old))) => Some(new.min(old)),
             (new, old) => new.or(old).map(|&Reverse(level)| level),
@@ -100,9 +120,13 @@ impl Levels {
     #[inline]
     pub fn pop(&mut self, until: Work) -> Option<Level> {
         let first = self.first().filter(|first| first.until() <= until)?;
+        if self.lowest_new.take().is_some() {
+            self.take_in_new();
+        }
         if !self.heap.is_empty() {
             if self.heap.len() > FEW.max(self.sorted.len()) {
-                self.merge();
+                let new = std::mem::take(&mut self.heap).into_vec();
+                self.merge(new);
             } else if self.heap.peek() == Some(&Reverse(first)) {
                 self.heap.pop();
                 return Some(first);
@@ -112,9 +136,28 @@ impl Levels {
         Some(first)
     }
 
-    /// Moves the jobs of the heap into the list.
-    fn merge(&mut self) {
-        let old = std::mem::replace(&mut self.sorted, std::mem::take(&mut self.heap).into_vec());
+    /// Calls a function with the jobs that come next in the list, once for each.
+    #[inline]
+    pub fn soon(&self, mut next: impl FnMut(JobId)) {
+        if self.sorted.len().is_multiple_of(AHEAD) {
+            self.sorted.iter().rev().take(AHEAD).for_each(|Reverse(level)| next(level.job));
+        }
+    }
+
+    /// Puts the new jobs into the heap, or with those of the heap into the list.
+    fn take_in_new(&mut self) {
+        if self.new.len() + self.heap.len() <= FEW.max(self.sorted.len()) {
+            self.heap.extend(self.new.drain(..));
+        } else {
+            self.new.extend(self.heap.drain());
+            let new = std::mem::take(&mut self.new);
+            self.merge(new);
+        }
+    }
+
+    /// Moves jobs into the list.
+    fn merge(&mut self, new: Vec<Reverse<Level>>) {
+        let old = std::mem::replace(&mut self.sorted, new);
         self.sorted.sort_unstable();
         if !old.is_empty() {
             self.sorted.extend(old);
@@ -125,6 +168,8 @@ impl Levels {
 
     /// Keeps only jobs for which the condition holds, in O(n).
     pub fn retain(&mut self, stays: impl Fn(&Level) -> bool) {
+        self.new.retain(|Reverse(level)| stays(level));
+        self.lowest_new = self.new.iter().map(|&Reverse(level)| level).min();
         self.heap.retain(|Reverse(level)| stays(level));
         self.sorted.retain(|Reverse(level)| stays(level));
     }
@@ -135,7 +180,7 @@ impl Levels {
 
     /// All jobs, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = &Level> {
-        self.heap.iter().chain(&self.sorted).map(|Reverse(level)| level)
+        self.new.iter().chain(&self.heap).chain(&self.sorted).map(|Reverse(level)| level)
     }
 }
 

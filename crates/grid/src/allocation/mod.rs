@@ -98,6 +98,15 @@ pub trait Allocation: Send + Sync {
     /// several.
     fn complete(&mut self) -> Option<JobId>;
 
+    /// Asked when `complete` has just returned a job: false only if no other one is complete.
+    fn may_complete_more(&self) -> bool {
+        true
+    }
+
+    /// Calls a function with some jobs that will be complete soon, from time to time: a hint to
+    /// fetch what is known about them.
+    fn soon(&self, _fetch: &mut dyn FnMut(JobId)) {}
+
     /// Jobs that started, in order, for the caller to take away.
     fn started(&mut self) -> &mut Vec<Started>;
 

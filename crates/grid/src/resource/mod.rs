@@ -273,6 +273,21 @@ impl Resource {
         }
     }
 
+    /// If no more than this job started since the last call, the PE under space sharing.
+    #[inline]
+    pub(super) fn take_start_of(&mut self, job: JobId) -> Option<Option<u32>> {
+        let started = self.allocation.started();
+        let pe = match started[..] {
+            [Started { job: only, pe }] if only == job => pe,
+            _ => return None,
+        };
+        started.clear();
+        if let Some(belief) = &mut self.belief {
+            belief.start(job, self.now, self.speed);
+        }
+        Some(pe)
+    }
+
     /// A job that is complete by now.
     pub(super) fn complete(&mut self) -> Option<JobId> {
         let job = self.allocation.complete()?;

@@ -14,7 +14,7 @@ use crate::resource::{Earliest, Front, Resource};
 use crate::scheduler::SchedulerId;
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, EventId, Table};
-use gridsat_model::Scale;
+use gridsat_model::{Scale, Ticks};
 
 /// The resources, and the pending consequences of their changes.
 pub(super) struct Resources {
@@ -145,10 +145,46 @@ impl Simulation<'_> {
         if let Some(needs) = job.spec.data {
             return self.stage(id, needs, to, engine);
         }
+        if resource.is_plain()
+            && resource.is_up()
+            && let Some(plain) = PlainJob::of(job, to)
+        {
+            return self.begin_plain(id, plain, time, engine);
+        }
         self.begin_or_strand(id, to, time);
         // Counted only now, so that the job does not affect its own estimate.
         self.resources[to].occupancy.enter();
         self.settle(to, engine);
+    }
+
+    /// Adds a plain job to the resource that it was sent to. Its record is written once, with its
+    /// slot and its start.
+    #[inline]
+    fn begin_plain(
+        &mut self,
+        id: JobId,
+        mut job: PlainJob,
+        time: Ticks,
+        engine: &mut Engine<Event>,
+    ) {
+        let (to, now, number) = (job.resource, engine.now(), job.number);
+        let plain_id = self.jobs.next_plain();
+        let resource = &mut self.resources[to];
+        job.slot = resource.begin(plain_id, time, time);
+        resource.occupancy.enter();
+        let pe = resource.take_start_of(plain_id);
+        if let Some(pe) = pe {
+            job.start(now, pe);
+        }
+        self.jobs.replace(id, job);
+        match pe {
+            Some(pe) => {
+                let started = Happening::Started { job: number, resource: to, pe };
+                self.observer.happened(now, &started);
+            }
+            None => self.note_started(to, engine),
+        }
+        self.resources.touch(to);
     }
 
     /// Reports the jobs that started.
@@ -180,6 +216,11 @@ impl Simulation<'_> {
         while let Some(job) = self.resources[id].complete() {
             if let Some(job) = self.jobs.remove_plain(job) {
                 self.finish_plain(job, engine);
+                let allocation = self.resources[id].allocation();
+                allocation.soon(&mut |job| self.jobs.fetch(job));
+                if !allocation.may_complete_more() {
+                    break;
+                }
             } else {
                 self.count_finished(job, id);
                 if self.jobs[job].spec.data.is_some() {
