@@ -113,6 +113,51 @@ fn figures_and_tables_for_papers() {
     assert_eq!((head.as_str(), rows), (columns, 4));
 }
 
+/// A t or an effect is positive where the first algorithm has less: in the table, in JSON and in
+/// CSV, for every test.
+#[test]
+fn signs_agree_everywhere() {
+    let folder = tiny();
+    folder.run("report tiny.jsonl --csv out --no-gantt").ends(0);
+    let json = folder.run("experiment tiny.toml --format json").ends(0).json();
+    let points = json["points"].as_array().expect("points").iter();
+    let json = points.flat_map(|point| point["metrics"].as_array().expect("metrics"));
+    let json = json.flat_map(|metric| metric["comparisons"].as_array().expect("comparisons"));
+    let signs = |numbers: &[f64]| numbers.iter().map(|&x| x.signum()).collect::<Vec<_>>();
+    let mut seen = 0;
+    for one in json {
+        let number = |path: &str| one.pointer(path).and_then(Value::as_f64).expect("a number");
+        let tests = ["/welch", "/paired"];
+        let all = tests.map(|test| ["difference", "t", "effect"].map(|of| format!("{test}/{of}")));
+        let all: Vec<f64> = all.iter().flatten().map(|path| number(path)).collect();
+        let decrease = number("/decrease_percent");
+        assert_eq!(signs(&all), vec![decrease.signum(); 6], "{one}");
+        assert_eq!(number("/thesis_t").signum(), decrease.signum(), "{one}");
+        seen += u32::from(decrease != 0.0);
+    }
+    assert_eq!(seen, 4, "of two metrics at two points");
+    let csv = folder.read("out/tiny-comparisons.csv");
+    let head: Vec<&str> = csv.lines().next().expect("a head").split(',').collect();
+    let place = |name: &str| head.iter().position(|&own| own == name).expect("a column");
+    let columns = ["thesis_t", "welch_t", "welch_effect", "paired_difference", "paired_t"];
+    for row in csv.lines().skip(1) {
+        let row: Vec<&str> = row.split(',').collect();
+        let number = |name: &str| row[place(name)].parse::<f64>().expect("a number");
+        let decrease = number("decrease_percent").signum();
+        let all = columns.iter().chain(&["paired_effect"]).map(|name| number(name));
+        assert_eq!(signs(&all.collect::<Vec<_>>()), [decrease; 6], "{row:?}");
+    }
+    let table = folder.read("out.txt");
+    let rows: Vec<&str> = table.lines().filter(|line| line.contains("minmin vs mct")).collect();
+    assert_eq!(rows.len(), 2, "{table}");
+    for row in rows {
+        let numbers = row.split("minmin vs mct").nth(1).expect("numbers").split_whitespace();
+        let numbers: Vec<f64> = numbers.filter_map(|word| word.parse().ok()).collect();
+        let [decrease, thesis, welch, paired, _, effect] = numbers[..] else { panic!("{row}") };
+        assert_eq!(signs(&[thesis, welch, paired, effect]), [decrease.signum(); 4], "{row}");
+    }
+}
+
 #[test]
 fn several_results_share_a_page() {
     let folder = tiny();

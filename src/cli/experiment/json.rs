@@ -30,7 +30,7 @@ pub struct Json {
 }
 
 impl Printed for Json {
-    const FORMAT: &'static str = "gridsat-experiment 1";
+    const FORMAT: &'static str = "gridsat-experiment 2";
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -83,11 +83,11 @@ struct JsonComparison {
     other: String,
     /// (other mean − first mean) / other mean, in percent; null if undefined.
     decrease_percent: Option<f64>,
-    /// Equation 4.1 of the thesis, positive if the first is less; null if undefined.
+    /// Equation 4.1 of the thesis; null if undefined.
     thesis_t: Option<f64>,
-    /// Welch's test of first minus other, as if independent; null with too few runs.
+    /// Welch's test of other minus first, as if independent; null with too few runs.
     welch: Option<JsonTest>,
-    /// Paired test of first minus other; null with too few runs.
+    /// Paired test of other minus first; null with too few runs.
     paired: Option<JsonTest>,
     /// The paired p-value, corrected for all comparisons of the metric.
     p_adjusted: Option<f64>,
@@ -96,7 +96,7 @@ struct JsonComparison {
 /// A t test. Values that are not finite are null.
 #[derive(Serialize, JsonSchema)]
 struct JsonTest {
-    /// Difference of the means.
+    /// Difference of the means; this, t and effect are positive if the first has less.
     difference: Option<f64>,
     /// Half of its 95 % confidence interval.
     half_width: Option<f64>,

@@ -14,6 +14,7 @@ use super::super::exit::Failure;
 use super::super::json::Document;
 use super::super::output::print;
 use super::super::table::with_head;
+use super::counted;
 use super::json::Json;
 
 pub fn run(args: &OutputArgs, results: &Results, path: &Path) -> Result<(), Failure> {
@@ -58,12 +59,6 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
     writeln!(out, "\nResult: {}", path.display())
 }
 
-/// A number and what it counts.
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
-}
-
 fn means(experiment: &Experiment, analysis: &Analysis) -> Table {
     let axes = experiment.axes.iter().map(|axis| printable(&axis.label()));
     let algorithms = experiment.algorithms.iter().map(|name| printable(name));
@@ -104,7 +99,7 @@ fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
     for (point, one) in analysis.compared() {
         let (who, with) = (&experiment.algorithms[one.one], &experiment.algorithms[one.other]);
         let t = |test: &Option<Test>| {
-            test.as_ref().map_or("-".to_owned(), |test| format!("{:.2}", 0.0 - test.t))
+            test.as_ref().map_or("-".to_owned(), |test| format!("{:.2}", test.t))
         };
         let paired = one.paired.as_ref();
         let cells = [
@@ -114,7 +109,7 @@ fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
             t(&one.welch),
             t(&one.paired),
             paired.map_or("-".to_owned(), |test| format!("{:.2e}", test.p)),
-            paired.map_or("-".to_owned(), |test| format!("{:.2}", 0.0 - test.effect)),
+            paired.map_or("-".to_owned(), |test| format!("{:.2}", test.effect)),
             if one.adjusted.is_some_and(|p| p < 0.05) { "*" } else { "" }.to_owned(),
         ];
         table.add_row(values_at(experiment, point).chain(cells));

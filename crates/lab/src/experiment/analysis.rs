@@ -27,7 +27,8 @@ pub struct Cell {
     pub missing: usize,
 }
 
-/// One algorithm compared with another at one point.
+/// One algorithm compared with another at one point. Differences, t and effects are above 0 if the
+/// first has less.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The algorithm that is compared.
@@ -39,11 +40,11 @@ pub struct Comparison {
     /// Half of its 95 % confidence interval: that of the paired difference, in percent of the
     /// other's mean.
     pub decrease_half_width: Option<f64>,
-    /// The t of equation 4.1 of the thesis, above 0 if the first has less.
+    /// The t of equation 4.1 of the thesis.
     pub thesis_t: Option<f64>,
-    /// Welch's test of first minus other, as if independent.
+    /// Welch's test of other minus first, as if independent.
     pub welch: Option<Test>,
-    /// Paired test of first minus other, world by world.
+    /// Paired test of other minus first, world by world.
     pub paired: Option<Test>,
     /// The paired p-value, corrected by Holm's method.
     pub adjusted: Option<f64>,
@@ -121,14 +122,14 @@ impl Comparison {
         let (a, b): (Vec<f64>, Vec<f64>) =
             a.iter().zip(b).filter_map(|(&a, &b)| Some((a?, b?))).unzip();
         let mean = |values: &[f64]| Summary::of(values).mean;
-        let paired = paired(&a, &b);
+        let paired = paired(&b, &a);
         Self {
             one,
             other,
             decrease: 100.0 * (mean(&b) - mean(&a)) / mean(&b),
             decrease_half_width: paired.map(|test| 100.0 * test.half_width / mean(&b).abs()),
             thesis_t: thesis_t(&b, &a),
-            welch: welch(&a, &b),
+            welch: welch(&b, &a),
             paired,
             adjusted: None,
         }

@@ -52,7 +52,7 @@ pub fn write_means_csv(
 }
 
 /// One row per point, metric and comparison of `one` with `other`. Differences, t and effects are
-/// those of one minus other; only `decrease_percent` and `thesis_t` are above 0 if one has less.
+/// above 0 if one has less.
 pub fn write_comparisons_csv(
     results: &Results,
     analyses: &Keyed<MetricId, Analysis>,

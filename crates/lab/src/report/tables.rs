@@ -42,8 +42,8 @@ enum Verdict {
 
 fn verdict(one: &Comparison) -> Verdict {
     match (&one.paired, one.adjusted) {
-        (Some(test), Some(p)) if p < LEVEL && test.difference < 0.0 => Verdict::Less,
-        (Some(test), Some(p)) if p < LEVEL && test.difference > 0.0 => Verdict::More,
+        (Some(test), Some(p)) if p < LEVEL && test.difference > 0.0 => Verdict::Less,
+        (Some(test), Some(p)) if p < LEVEL && test.difference < 0.0 => Verdict::More,
         _ => Verdict::Open,
     }
 }
@@ -111,9 +111,8 @@ fn numbers(one: &Comparison) -> [String; 11] {
     let of = |test: &Option<Test>, show: fn(&Test) -> String| {
         test.as_ref().map_or(NONE.to_owned(), show)
     };
-    // First minus second, with the sign reversed as in the thesis.
-    let t: fn(&Test) -> String = |test| hundredths(0.0 - test.t);
-    let effect: fn(&Test) -> String = |test| hundredths(0.0 - test.effect);
+    let t: fn(&Test) -> String = |test| hundredths(test.t);
+    let effect: fn(&Test) -> String = |test| hundredths(test.effect);
     let p: fn(&Test) -> String = |test| probability(test.p);
     let verdict = match verdict(one) {
         Verdict::Less => "▼ less",
