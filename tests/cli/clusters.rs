@@ -201,7 +201,9 @@ fn queues_are_checked_against_theory() {
     let run = folder.run("simulate --check mmm tiny.csv").ends(1);
     assert!(run.out.ends_with("\n3 of 3 do not agree with the formulas\n"), "{run:?}");
     folder.write("bad.csv", "gap,service,servers\n10,20,2\n");
-    folder.run("simulate --check mmm bad.csv").fails(2, &["offered load is 2 servers"]);
+    folder
+        .run("simulate --check mmm bad.csv")
+        .fails(2, &["bad.csv:2: ", "offered load is 2 servers"]);
     folder.write("bad.csv", "gap,service\n10,20\n");
     folder.run("simulate --check mmm bad.csv").fails(2, &["bad.csv", "servers"]);
     folder.run("simulate --check mmm none.csv").fails(2, &["none.csv: No such file"]);

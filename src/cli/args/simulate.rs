@@ -30,6 +30,8 @@ impl TraceArgs {
 #[derive(Args)]
 pub struct SimulateArgs {
     /// Scenario (TOML or JSON) or job trace (.swf, .swf.gz); '-' is standard input
+    ///
+    /// With --check a list of queues (CSV).
     #[arg(value_name = "SCENARIO", required_unless_present = "check")]
     pub scenario: Option<PathBuf>,
     /// Scheduling policy, see --help for the list [default: as in SCENARIO; trace: fcfs]
@@ -65,8 +67,9 @@ pub struct SimulateArgs {
     pub to: Option<Duration>,
     /// Compare simulated M/M/m queues with their formulas
     ///
-    /// WHAT is mmm. The queues are the seven of Beosim, or those of SCENARIO: CSV with the header
-    /// gap,service,servers and one line per queue (seconds, seconds, number).
+    /// WHAT is mmm. The queues are the seven of Beosim, or those of SCENARIO, which is then a CSV
+    /// file with the header gap,service,servers and one line per queue (seconds, seconds, number).
+    /// The default seed is 1. The exit code is 1 if a queue does not agree with its formulas.
     #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true,
           conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
                                 "view", "from", "to"])]

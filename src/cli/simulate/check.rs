@@ -21,12 +21,14 @@ const MAX_SERVERS: u32 = 10_000;
 const FORMAT: &str = "gridsat-queues 1";
 
 pub fn run(args: &SimulateArgs, rows: Option<&Path>) -> Result<Exit, Failure> {
-    let cases = rows.map_or_else(|| Ok(BEOSIM_ROWS.to_vec()), read)?;
+    let cases =
+        rows.map_or_else(|| Ok(BEOSIM_ROWS.map(|case| (String::new(), case)).into()), read)?;
     let seed = args.seed.unwrap_or(1);
     let mut rows = Vec::with_capacity(cases.len() * Shape::ALL.len());
-    for case in cases {
+    for (place, case) in cases {
         for shape in Shape::ALL {
-            rows.push(check_mmm(case, shape, seed).map_err(Failure::input)?);
+            let row = check_mmm(case, shape, seed);
+            rows.push(row.map_err(|error| Failure::BadInput(anyhow!("{place}{error}")))?);
         }
     }
     let agree = rows.iter().all(MmmRow::agrees);
@@ -47,16 +49,23 @@ struct QueueRow {
     servers: u32,
 }
 
-fn read(path: &Path) -> Result<Vec<MmmCase>, Failure> {
-    let parse = || -> anyhow::Result<Vec<MmmCase>> {
+/// The queues of a file, each with its place for messages.
+fn read(path: &Path) -> Result<Vec<(String, MmmCase)>, Failure> {
+    let parse = || -> anyhow::Result<Vec<(String, MmmCase)>> {
         let mut reader = csv::Reader::from_reader(open(path)?);
+        // Only then the position is that of the next row.
+        reader.headers()?;
+        let mut rows = reader.deserialize();
         let mut cases = Vec::new();
-        for row in reader.deserialize() {
+        loop {
+            let line = rows.reader().position().line();
+            let Some(row) = rows.next() else { break };
             let QueueRow { gap, service, servers } = row?;
             if servers > MAX_SERVERS {
                 return Err(anyhow!("servers is {servers}, at most {MAX_SERVERS} are possible"));
             }
-            cases.push(MmmCase { gap, service, servers });
+            let place = format!("{}:{line}: ", shown_name(path));
+            cases.push((place, MmmCase { gap, service, servers }));
         }
         if cases.is_empty() {
             return Err(anyhow!("no queues: expected a line gap,service,servers and one for each"));
