@@ -1,6 +1,6 @@
 //! Estimated completion time of a job on a resource if it were sent there now.
 //!
-//! Three estimators, all in ticks from now, based on the job's estimated run time alone at full
+//! Estimators, all in ticks from now, based on the job's estimated run time alone at full
 //! speed:
 //!
 //! - [`Estimator::Delay`], equation 4.3 of the thesis: time + delay, where the delay is the time
@@ -8,6 +8,8 @@
 //!   resources.
 //! - [`Estimator::Shares`], equations 4.4 (time-shared) and 4.5 (space-shared): from only the
 //!   numbers of running and queued jobs and the local load.
+//! - [`Estimator::SharesBusy`]: the same, but for time-limit modes a time-shared resource is busy
+//!   until all its jobs are completed, also if a PE has no job.
 //! - [`Estimator::Exact`]: by simulating a copy of the resource, with the true sizes of its jobs
 //!   and a constant local load.
 //!
@@ -18,6 +20,7 @@ mod pes;
 mod queue;
 mod shares;
 
+use shares::Delay;
 pub(super) use shares::completion_among;
 
 use super::information::Told;
@@ -36,22 +39,35 @@ pub enum Estimator {
     Delay,
     /// Equations 4.4 and 4.5 of the thesis.
     Shares,
+    /// As `Shares`, with time-shared resources busy until all their jobs are completed.
+    SharesBusy,
     /// By simulating a copy of the resource.
     Exact,
 }
 
 impl Estimator {
     /// Names in scenario files.
-    pub const NAMES: [(&'static str, Self); 4] = [
+    pub const NAMES: [(&'static str, Self); 5] = [
         ("auto", Self::Auto),
         ("delay", Self::Delay),
         ("shares", Self::Shares),
+        ("shares-busy", Self::SharesBusy),
         ("exact", Self::Exact),
     ];
 
     /// Whether it estimates a space-shared resource by its delay.
     pub fn is_by_delay(self) -> bool {
         matches!(self, Self::Auto | Self::Delay)
+    }
+
+    /// Whether it uses equations 4.4 and 4.5 only, by which a resource may seem free that is not.
+    pub fn is_by_shares(self) -> bool {
+        matches!(self, Self::Shares | Self::SharesBusy)
+    }
+
+    /// The delay of a time-shared resource that has a PE without a job.
+    fn shared(self) -> Delay {
+        if self == Self::SharesBusy { Delay::Busy } else { Delay::Idle }
     }
 
     /// The current state of a resource, to which jobs can be assigned.
@@ -62,9 +78,9 @@ impl Estimator {
         }
         match self {
             Self::Exact => forecast::state(resource, now),
-            Self::Shares if is_space_shared => queue::state(&resource.seen()),
             Self::Auto | Self::Delay if is_space_shared => pes::state(resource, now),
-            Self::Auto | Self::Delay | Self::Shares => shares::state(&resource.seen(), now),
+            _ if is_space_shared => queue::state(&resource.seen()),
+            _ => shares::state(&resource.seen(), now, self.shared()),
         }
     }
 
@@ -88,8 +104,8 @@ impl Estimator {
         match (self, resource.is_space_shared()) {
             _ if !resource.is_up() => Some(Ticks::MAX),
             (Self::Exact, _) | (Self::Auto | Self::Delay, true) => None,
-            (Self::Shares, true) => Some(read(&queue::host(&resource.seen()))),
-            (_, false) => Some(read(&shares::host(&resource.seen(), now))),
+            (_, true) => Some(read(&queue::host(&resource.seen()))),
+            (_, false) => Some(read(&shares::host(&resource.seen(), now, self.shared()))),
         }
     }
 
@@ -100,9 +116,9 @@ impl Estimator {
             return HostState::Queue(Ticks::MAX);
         }
         match (self, told.is_space_shared()) {
-            (Self::Shares, true) => queue::state(&told.seen),
+            (Self::Shares | Self::SharesBusy, true) => queue::state(&told.seen),
             (_, true) => pes::told(told, now),
-            (_, false) => shares::state(&told.seen, now),
+            (_, false) => shares::state(&told.seen, now, self.shared()),
         }
     }
 }

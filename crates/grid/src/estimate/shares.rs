@@ -4,8 +4,10 @@
 //! Exact if nothing changes and all jobs there have the same amount of work left. With a load of
 //! 100 % a job is never completed (erratum E16).
 //!
-//! The thesis does not define the delay for a time-limit scheduler here. Our choice: 0 if a PE has
-//! no job; otherwise the time until the estimated completion of the job sent last.
+//! The thesis does not define the delay for a time-limit scheduler here ([`Delay`]). Either way it
+//! is the time until the estimated completion of all jobs sent; they differ while a PE has no job.
+//! A delay of 0 at any time, because every job starts at once, would make time-limit mode send all
+//! jobs, which figure 4.20 of the thesis excludes.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
@@ -14,14 +16,23 @@ use super::super::resource::Seen;
 use super::super::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
-pub(super) fn state(seen: &Seen, now: Time) -> HostState {
-    HostState::Other(Box::new(host(seen, now)))
+/// The delay of a time-shared resource some of whose PEs have no job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delay {
+    /// 0: a PE could work on another job.
+    Idle,
+    /// Until all its jobs are completed, as figure 4.1 of the thesis describes d.
+    Busy,
+}
+
+pub(super) fn state(seen: &Seen, now: Time, delay: Delay) -> HostState {
+    HostState::Other(Box::new(host(seen, now, delay)))
 }
 
 /// The same without a box.
-pub(super) fn host(seen: &Seen, now: Time) -> impl HostModel + use<> {
+pub(super) fn host(seen: &Seen, now: Time, delay: Delay) -> impl HostModel + use<> {
     let Seen { jobs, pes, speed, .. } = *seen;
-    SharedHost { jobs, pes, speed, occupied: seen.occupied(now) }
+    SharedHost { jobs, pes, speed, occupied: seen.occupied(now), delay }
 }
 
 /// Estimated completion time of a job sent now, with this many other jobs.
@@ -40,6 +51,7 @@ struct SharedHost {
     pes: u32,
     speed: Speed,
     occupied: Ticks,
+    delay: Delay,
 }
 
 impl HostModel for SharedHost {
@@ -53,7 +65,8 @@ impl HostModel for SharedHost {
     }
 
     fn delay(&self) -> Ticks {
-        if self.jobs < self.pes { Ticks(0) } else { self.occupied }
+        let is_idle = self.delay == Delay::Idle && self.jobs < self.pes;
+        if is_idle { Ticks(0) } else { self.occupied }
     }
 
     fn fork(&self) -> Box<dyn HostModel> {
@@ -67,12 +80,21 @@ mod tests {
 
     #[test]
     fn equation_4_4_by_hand() {
-        let mut host =
-            SharedHost { jobs: 3, pes: 4, speed: Speed::under_load(50), occupied: Ticks(70) };
+        let (speed, delay) = (Speed::under_load(50), Delay::Idle);
+        let mut host = SharedHost { jobs: 3, pes: 4, speed, occupied: Ticks(70), delay };
         assert_eq!((host.completion(Ticks(100)), host.delay()), (Some(Ticks(200)), Ticks(0)));
         host.assign(Ticks(100));
         assert_eq!((host.completion(Ticks(100)), host.delay()), (Some(Ticks(400)), Ticks(200)));
         host.speed = Speed::under_load(100);
         assert_eq!(host.completion(Ticks(100)), None);
+    }
+
+    #[test]
+    fn a_busy_host_stays_so_until_all_is_done() {
+        let delay = |delay, jobs| {
+            SharedHost { jobs, pes: 4, speed: Speed::FULL, occupied: Ticks(70), delay }.delay()
+        };
+        assert_eq!([3, 4].map(|jobs| delay(Delay::Idle, jobs)), [Ticks(0), Ticks(70)]);
+        assert_eq!([3, 4].map(|jobs| delay(Delay::Busy, jobs)), [Ticks(70), Ticks(70)]);
     }
 }

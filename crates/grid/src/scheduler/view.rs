@@ -293,7 +293,7 @@ impl<'a> View<'a> {
     pub fn may_be_free(&self, host: HostId) -> bool {
         match self.targets()[host] {
             // Equation 4.5 ignores running jobs, so it may consider others as free.
-            Target::Resource(id) if self.scheduler.estimator != Estimator::Shares => {
+            Target::Resource(id) if !self.scheduler.estimator.is_by_shares() => {
                 match self.told(id, self.id) {
                     Some(told) => told.may_be_free(self.now),
                     None => self.resources[id].may_be_free(self.now),
