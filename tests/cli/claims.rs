@@ -8,7 +8,7 @@ const WORDS: &str = "experiment claims --only C13,C20 --quiet --results kept";
 fn every_form_has_all_statements() {
     let folder = folder();
     let table = folder.run(WORDS).ends(0).out;
-    assert!(table.contains("4 statements: 3 reproduced, 1 refuted"), "{table}");
+    assert!(table.contains("4 published statements: 3 reproduced, 1 refuted"), "{table}");
     let json = folder.run(&format!("{WORDS} --format json")).ends(0).json();
     let rows = json["rows"].as_array().expect("a list");
     let claims: Vec<_> = rows.iter().filter_map(|row| row["claim"].as_str()).collect();
@@ -33,6 +33,33 @@ fn the_page_is_the_same_twice() {
     );
     folder.run(&format!("{WORDS} --fresh --threads 1 --output one.md")).ends(0);
     assert_eq!(page, folder.read("one.md"));
+}
+
+/// Before, how much there is to do; after, how long it took and where everything is.
+#[test]
+fn says_how_long_it_takes_and_where_it_writes() {
+    let folder = folder();
+    let words = "experiment claims --only C13,C20 --results kept --output page.md -v";
+    let first = folder.run(words).err;
+    for part in [
+        "gridsat: 2 experiments with 25 runs; results in kept\n",
+        "gridsat: this takes about a second with ",
+        "2/2 gridsim-table (",
+        " s in all; results in kept, verdicts in page.md\n",
+    ] {
+        assert!(first.contains(part), "{first}");
+    }
+    let again = folder.run(words).err;
+    let expected = "gridsat: 0 experiments with 0 runs, 2 more were done before; results in kept\n";
+    assert!(again.contains(expected) && !again.contains("takes"), "{again}");
+    let table = folder.run("experiment claims --only C13,C20 --fresh --results kept").ends(0);
+    let [.., one, other, total] = &table.out.lines().collect::<Vec<_>>()[..] else { panic!() };
+    let seconds = |line: &str| {
+        let (_, text) = line.split_once(": ").expect("a time");
+        text.trim_end_matches(" s").parse::<f64>().expect("seconds")
+    };
+    assert!(total.starts_with("total: "), "{}", table.out);
+    assert!((seconds(total) - seconds(one) - seconds(other)).abs() < 0.16, "{}", table.out);
 }
 
 #[test]

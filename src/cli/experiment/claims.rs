@@ -12,7 +12,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
 use gridsat_files as files;
 use gridsat_lab::claims::{Claim, Evidence, Scorecard, claims};
-use gridsat_lab::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, Results};
+use gridsat_lab::experiment::{BUILT_IN, BuiltIn, Changes, Results};
 use gridsat_lab::parts::beside::EndedExperiment;
 use gridsat_model::Stop;
 use gridsat_model::names::choices;
@@ -26,28 +26,32 @@ use super::super::json::{Document, Printed, write_json, write_json_line};
 use super::super::output::write_result;
 use super::super::parts;
 use super::super::table::width;
+use super::journey::{Journey, Planned};
 use super::{default_result, failed, failure, failures};
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let wanted = wanted(args)?;
     let needed =
         |one: &&BuiltIn| wanted.iter().flat_map(|claim| &claim.needs).any(|name| name == one.name);
-    let experiments: Vec<&BuiltIn> = BUILT_IN.iter().filter(needed).collect();
+    let experiments: Vec<&'static BuiltIn> = BUILT_IN.iter().filter(needed).collect();
     let folder = args.results.clone().unwrap_or_else(|| PathBuf::from("gridsat-results"));
     fs::create_dir_all(&folder)
         .with_context(|| folder.display().to_string())
         .map_err(Failure::BadInput)?;
     let mut work = Work { args, times: Times::read(&folder), folder, stop: input::interrupt()? };
+    let planned = experiments.iter().map(|one| work.planned(one)).collect::<Result<Vec<_>, _>>()?;
+    let mut journey = Journey::begin(args, &planned, &work.folder);
     let mut evidence = Evidence::default();
-    for (place, built_in) in experiments.iter().enumerate() {
-        let title = format!("{}/{} {}", place + 1, experiments.len(), built_in.name);
-        let Some(results) = work.results(built_in, &title)? else { return Ok(Exit::Stopped) };
+    for planned in &planned {
+        let title = journey.next(planned);
+        let Some(results) = work.results(planned, &title)? else { return Ok(Exit::Stopped) };
         failures(&results);
-        let seconds = work.times.get(&work.path(&results.experiment));
+        let seconds = work.times.get(&planned.path);
         evidence.add(results, seconds);
     }
     let card = Scorecard::of(&evidence, |claim| wanted.contains(&claim));
     print(args, &card, &work.times)?;
+    journey.end();
     Ok(Exit::Answered)
 }
 
@@ -75,12 +79,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn path(&self, experiment: &Experiment) -> PathBuf {
-        self.folder.join(default_result(experiment, self.args.changes.quick))
-    }
-
-    /// Runs what has no result yet; `None` if a stop was requested.
-    fn results(&mut self, built_in: &BuiltIn, title: &str) -> Result<Option<Results>, Failure> {
+    /// An experiment with the changes of the command line.
+    fn planned(&self, built_in: &'static BuiltIn) -> Result<Planned, Failure> {
         let args = self.args;
         let changes = Changes {
             quick: args.changes.quick,
@@ -96,21 +96,28 @@ impl Work<'_> {
             .map_err(|error| failure(built_in.name, error))?
             .replications;
         experiment.replications = if own == 1 { 1 } else { experiment.replications };
-        let path = self.path(&experiment);
+        let path = self.folder.join(default_result(&experiment, args.changes.quick));
+        let is_done = path.exists() && !args.fresh;
+        Ok(Planned { built_in, experiment, path, is_done })
+    }
+
+    /// Runs what has no result yet; `None` if a stop was requested.
+    fn results(&mut self, planned: &Planned, title: &str) -> Result<Option<Results>, Failure> {
+        let Planned { built_in, experiment, path, .. } = planned;
         let start = Instant::now();
         let fail = |error| failed(built_in.name, None, error);
-        let ended = parts::experiment(args, &experiment, &path, (title, &self.stop), fail)?;
+        let ended = parts::experiment(self.args, experiment, path, (title, &self.stop), fail)?;
         let seconds = start.elapsed().as_secs_f64();
         match ended {
             EndedExperiment::Complete { results, new } => {
                 let is_all = new == experiment.run_count();
                 if new > 0 {
-                    self.times.add(&path, seconds, is_all)?;
+                    self.times.add(path, seconds, is_all)?;
                 }
                 Ok(Some(*results))
             }
             EndedExperiment::Stopped { .. } => {
-                self.times.add(&path, seconds, false)?;
+                self.times.add(path, seconds, false)?;
                 Ok(None)
             }
         }
@@ -167,7 +174,7 @@ pub struct Json<'a> {
 }
 
 impl Printed for Json<'_> {
-    const FORMAT: &'static str = "gridsat-claims 1";
+    const FORMAT: &'static str = "gridsat-claims 2";
 }
 
 fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), Failure> {
@@ -209,5 +216,8 @@ fn table(out: &mut dyn Write, card: &Scorecard, times: &Times) -> io::Result<()>
     for (name, seconds) in &times.now {
         writeln!(out, "{name}: {seconds:.1} s")?;
     }
-    Ok(())
+    match times.now.len() {
+        0 | 1 => Ok(()),
+        _ => writeln!(out, "total: {:.1} s", times.now.values().sum::<f64>()),
+    }
 }

@@ -1,6 +1,7 @@
 //! The command `gridsat experiment`.
 
 mod claims;
+mod journey;
 mod json;
 mod list;
 mod print;
@@ -126,4 +127,10 @@ fn failures(results: &Results) {
     if count > SHOWN {
         eprintln!("gridsat: {} more runs failed", count - SHOWN);
     }
+}
+
+/// A number and what it counts.
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }

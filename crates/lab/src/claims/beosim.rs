@@ -57,6 +57,8 @@ const SCANS: [Pair; 5] = [
     ("ljf-scan", "ljf"),
     ("bjf-scan", "bjf"),
 ];
+/// Difference in percent that counts as none: at long gaps all policies use the nodes equally.
+const ALIKE: f64 = 1.0;
 /// Mean interarrival time with the most work: more than the nodes can do.
 const FULL: &str = "3000";
 /// Interarrival times at which many jobs wait but the nodes suffice.
@@ -70,7 +72,8 @@ pub fn policies(evidence: &Evidence) -> Judged {
     let less = |view: &View<'_>, one: &str, other: &str| view.decrease(FULL, one, other);
     let more = |one: &str, other: &str| less(&used, one, other).negative();
     let better = |gain: &dyn Fn(&str) -> Estimate| {
-        Verdict::any(SIMPLE[1..].iter().chain(&["ljf-scan"]).map(|one| gain(one).above(0.0)))
+        let others = SIMPLE[1..].iter().chain(&["ljf-scan"]);
+        Estimates::of(others, gain).any(|gain| gain.above(0.0))
     };
     let is_beaten = Verdict::all([
         better(&|one| more(one, "fcfs")),
@@ -78,22 +81,21 @@ pub fn policies(evidence: &Evidence) -> Judged {
         better(&|one| less(&depth, one, "fcfs")),
     ]);
     let shown = |view: &View<'_>, all: &[&str]| Estimates::of(all, |one| view.mean(FULL, one));
-    let scans: Estimates =
-        SCANS.iter().map(|(scan, plain)| (*scan, wait.decrease("6000", scan, plain))).collect();
+    let criteria = [scans(&wait, 1.0), scans(&depth, 1.0), scans(&used, -1.0)];
+    let [shorter, smaller, fuller] = criteria.each_ref().map(Estimates::least);
+    let all: Estimates = criteria.iter().cloned().flatten().collect();
     let gain = more(BACKFILL, "fcfs");
     let points_more =
         used.per_world(|world| Some(world.value(FULL, BACKFILL)? - world.value(FULL, "fcfs")?));
     let patient = Estimates::of(LOADED, |at| longest.decrease(at, BACKFILL, "fcfs-scan"));
     Some(vec![
         Found::new(
-            wait.all(wait.points(), &SCANS, |wait, at, scan, plain| {
-                wait.decrease(at, scan, plain).above(0.0)
-            }),
-            &[&scans],
+            all.all(|gain| gain.above_or_alike(ALIKE)),
+            &[&shorter.1, &shorter.0, &smaller.1, &smaller.0, &fuller.1, &fuller.0],
         ),
         Found::new(is_beaten, &[&shown(&used, &["fcfs", "fcfs-scan", "sjf-scan"])]),
         Found::new(
-            Verdict::all(SIMPLE.map(|other| more("ljf-scan", other).above(0.0))),
+            Estimates::of(SIMPLE, |other| more("ljf-scan", other)).above(0.0),
             &[&shown(&used, &["ljf-scan", "bjf-scan", "fcfs-scan", "sjf-scan", "swjf-scan"])],
         ),
         Found::new(gain.within(20.0, 30.0), &[&gain]),
@@ -104,4 +106,15 @@ pub fn policies(evidence: &Evidence) -> Judged {
             &[&shown(&longest, &["fcfs", "fcfs-scan", BACKFILL])],
         ),
     ])
+}
+
+/// By how much every SCAN variant is better than its plain counterpart at every gap, in percent.
+/// `sign` is -1 where more is better.
+fn scans(view: &View<'_>, sign: f64) -> Estimates {
+    let gain = |at: &str, (scan, plain): &Pair| {
+        let less = view.decrease(at, scan, plain);
+        (format!("{scan} at {at} s"), Estimate { value: sign * less.value, ..less })
+    };
+    let at = |at: &String| SCANS.iter().map(|pair| gain(at, pair)).collect::<Vec<_>>();
+    view.points().iter().flat_map(at).collect()
 }

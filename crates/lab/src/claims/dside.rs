@@ -13,9 +13,8 @@ pub fn lost(evidence: &Evidence) -> Judged {
     let at = |length: &str| format!("500/40/{length}");
     let part = |view: &View<'_>| {
         let shares = Estimates::of(["short", "medium", "long"], |one| view.mean(&at(one), OWN));
-        let published = shares.iter().zip([3.0, 34.0, 57.0]);
-        let near = published.map(|((_, one), share)| one.within(share - 4.0, share + 4.0));
-        Found::new(Verdict::all(near), &[&shares])
+        let near = |one: Estimate, share: f64| one.within(share - 4.0, share + 4.0);
+        Found::new(shares.each(&[3.0, 34.0, 57.0], near), &[&shares])
     };
     let downtime = down.mean(&at("medium"), OWN);
     Some(vec![part(&work), part(&jobs), Found::new(downtime.within(4.0, 6.0), &[&downtime])])
@@ -32,7 +31,7 @@ pub fn frequency(evidence: &Evidence) -> Judged {
         let value = |row: &str| world.value(&format!("{row}/{length}"), OWN);
         Some(value(from)? - value(to)?)
     };
-    let larger = |length| {
+    let larger = |length: &str| {
         view.per_world(|world| {
             let by_failures = drop(world, "300/200", "200/200", length)?;
             Some(by_failures.abs() - drop(world, "200/200", "200/280", length)?.abs())
@@ -44,7 +43,7 @@ pub fn frequency(evidence: &Evidence) -> Judged {
     });
     Some(vec![
         Found::new(
-            Verdict::all(["medium", "long"].map(|length| larger(length).above(0.0))),
+            Estimates::of(["medium", "long"], larger).above(0.0),
             &[
                 &by_failures("medium"),
                 &by_repairs("medium"),
@@ -83,8 +82,8 @@ pub fn recovery(evidence: &Evidence) -> Judged {
         ]
         .into_iter()
         .collect();
-        let all = [rare, some, often].into_iter().flatten();
-        Found::new(Verdict::all(all.map(|share| share.above(50.0))), &[&shown])
+        let all = [rare, some, often].into_iter().flatten().map(|share| (rule, share));
+        Found::new(all.collect::<Estimates>().above(50.0), &[&shown])
     };
     Some(["restart", "checkpoint", "migrate"].map(part).into())
 }

@@ -2,12 +2,17 @@
 //!
 //! Statements are decided by the whole interval: it lies on one side, or on the other, or the
 //! statement stays open.
+//!
+//! Where a statement joins k intervals, one of them lies on the wrong side by chance more often than
+//! one alone. If it takes all of them to hold, each is judged by its own interval, but refuting the
+//! statement by one of them takes an interval of 1 − 0.05/k (Bonferroni). If one of them is enough
+//! to hold, that one needs the wider interval.
 
 use std::fmt;
 
 use super::verdict::Verdict;
 use gridsat_draw::number::decimals;
-use gridsat_statistics::Summary;
+use gridsat_statistics::{Summary, student_quantile};
 
 /// Smallest number of worlds that decides a statement, even if they agree.
 pub const LEAST: usize = 10;
@@ -38,6 +43,33 @@ impl Estimate {
     /// No measurement.
     pub fn none() -> Self {
         Self { value: f64::NAN, half: f64::INFINITY, n: 0 }
+    }
+
+    /// The same number with the interval that it needs as one of several.
+    #[must_use]
+    pub fn among(&self, several: usize) -> Self {
+        if several < 2 || self.n < 2 || !self.half.is_finite() {
+            return *self;
+        }
+        let quantile = |tail: f64| student_quantile(1.0 - tail, self.n as f64 - 1.0);
+        let wider = quantile(0.025 / several as f64) / quantile(0.025);
+        Self { half: self.half * wider, ..*self }
+    }
+
+    /// Whether it is above 0, or too close to 0 to matter: within the margin on both sides.
+    pub fn above_or_alike(&self, margin: f64) -> Verdict {
+        match (self.above(0.0), self.within(-margin, margin)) {
+            (_, Verdict::Reproduced) => Verdict::Reproduced,
+            (verdict, _) => verdict,
+        }
+    }
+
+    /// Whether it is above 0; refuted also if it may be 0 and is too close to 0 to matter.
+    pub fn above_and_not_alike(&self, margin: f64) -> Verdict {
+        match (self.above(0.0), self.within(-margin, margin)) {
+            (Verdict::Undecidable, Verdict::Reproduced) => Verdict::Refuted,
+            (verdict, _) => verdict,
+        }
     }
 
     /// The ends of the interval.
@@ -144,9 +176,33 @@ impl Estimates {
         self.0.iter().map(|(name, estimate)| (name.as_str(), *estimate))
     }
 
-    /// Whether a rule holds for all.
+    /// Whether a rule holds for all; to refute it, one must violate it as one of several.
     pub fn all(&self, rule: impl Fn(Estimate) -> Verdict) -> Verdict {
-        Verdict::all(self.iter().map(|(_, estimate)| rule(estimate)))
+        self.each(&vec![0.0; self.0.len()], |one, _| rule(one))
+    }
+
+    /// The same with a number for each.
+    pub fn each(&self, numbers: &[f64], rule: impl Fn(Estimate, f64) -> Verdict) -> Verdict {
+        let several = self.0.len();
+        Verdict::all(self.iter().zip(numbers).map(|((_, one), &number)| {
+            let is_refuted = |one| rule(one, number) == Verdict::Refuted;
+            match rule(one, number) {
+                Verdict::Refuted if !is_refuted(one.among(several)) => Verdict::Undecidable,
+                verdict => verdict,
+            }
+        }))
+    }
+
+    /// Whether a rule holds for at least one, as one of several.
+    pub fn any(&self, rule: impl Fn(Estimate) -> Verdict) -> Verdict {
+        let several = self.0.len();
+        Verdict::any(self.iter().map(|(_, one)| match rule(one) {
+            Verdict::Reproduced => match rule(one.among(several)) {
+                Verdict::Reproduced => Verdict::Reproduced,
+                _ => Verdict::Undecidable,
+            },
+            verdict => verdict,
+        }))
     }
 
     /// Whether all are above the bound.
@@ -166,7 +222,7 @@ impl Estimates {
 
     /// Whether each agrees with its published number.
     pub fn agree(&self, published: &[f64]) -> Verdict {
-        Verdict::all(self.iter().zip(published).map(|((_, one), number)| one.agrees(*number)))
+        self.each(published, |one, number| one.agrees(number))
     }
 
     /// The largest estimate and its name.
@@ -176,9 +232,18 @@ impl Estimates {
     }
 
     /// The smallest and its name.
-    fn least(&self) -> (&str, Estimate) {
+    pub fn least(&self) -> (&str, Estimate) {
         let least = self.iter().min_by(|a, b| a.1.value.total_cmp(&b.1.value));
         least.unwrap_or(("", Estimate::none()))
+    }
+}
+
+impl IntoIterator for Estimates {
+    type Item = (String, Estimate);
+    type IntoIter = std::vec::IntoIter<Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 
@@ -229,6 +294,38 @@ mod tests {
         let few = Estimate { n: LEAST - 1, ..one };
         assert_eq!((few.above(0.0), few.agrees(1.0)), (TooFewRuns, TooFewRuns));
         assert_eq!(Estimate::none().below(1.0), TooFewRuns);
+    }
+
+    /// Of twenty intervals around 0 one excludes 0 by chance; that refutes nothing.
+    #[test]
+    fn several_intervals_are_wider() {
+        let one = estimate(-1.0, 0.9);
+        let wide = one.among(20);
+        assert_eq!((wide.value, wide.n, one.among(1)), (-1.0, 100, one));
+        // Quantiles 0.99875 and 0.975 with 99 degrees of freedom, by numerical integration.
+        let expected = 0.9 * 3.102_616_799_2 / 1.984_216_951_6;
+        assert!((wide.half - expected).abs() < 1e-9, "{}", wide.half);
+        let several = |one: Estimate| -> Estimates {
+            (0..20)
+                .map(|n| (n.to_string(), if n == 0 { one } else { estimate(1.0, 0.9) }))
+                .collect()
+        };
+        assert_eq!((one.above(0.0), several(one).above(0.0)), (Refuted, Undecidable));
+        assert_eq!(several(estimate(-2.0, 0.9)).above(0.0), Refuted);
+        assert_eq!(several(estimate(1.0, 0.9)).above(0.0), Reproduced, "all of them hold");
+        assert_eq!(several(estimate(-1.0, 0.1)).any(|one| one.below(0.0)), Reproduced);
+        assert_eq!(several(one).any(|one| one.below(0.0)), Undecidable);
+    }
+
+    #[test]
+    fn a_margin_makes_equal_what_hardly_differs() {
+        assert_eq!(estimate(-0.2, 0.1).above_or_alike(1.0), Reproduced);
+        assert_eq!(estimate(5.0, 0.1).above_or_alike(1.0), Reproduced);
+        assert_eq!(estimate(-2.0, 0.1).above_or_alike(1.0), Refuted);
+        assert_eq!(estimate(-0.2, 2.0).above_or_alike(1.0), Undecidable);
+        let strict = |value, half| estimate(value, half).above_and_not_alike(1.0);
+        assert_eq!([strict(0.2, 0.1), strict(0.2, 0.3)], [Reproduced, Refuted]);
+        assert_eq!([strict(0.2, 2.0), strict(-0.2, 0.1)], [Undecidable, Refuted]);
     }
 
     #[test]

@@ -184,7 +184,7 @@ impl<'a> View<'a> {
             return Side::Unknown;
         };
         match () {
-            () if p < LEVEL && n >= LEAST && test.difference < 0.0 => Side::Less,
+            () if p < LEVEL && n >= LEAST && test.difference > 0.0 => Side::Less,
             () if p < LEVEL && n >= LEAST => Side::More,
             () if n >= PUBLISHED => Side::Neither,
             () => Side::Unknown,
@@ -224,6 +224,17 @@ impl<'a> View<'a> {
     /// Whether the thesis' test finds it not significant.
     pub fn thesis_alike(&self, point: &str, one: &str, other: &str) -> Verdict {
         self.thesis_significant(point, one, other).negated()
+    }
+
+    /// Whether the thesis' test finds no difference at these points. Vacuous if it finds none where
+    /// the paired test finds some: then it cannot find any.
+    pub fn thesis_finds_none(&self, points: &[&str], pairs: &[Pair]) -> Verdict {
+        match self.all(points, pairs, Self::thesis_alike) {
+            Verdict::Reproduced if self.all(points, pairs, Self::alike) == Verdict::Refuted => {
+                Verdict::Vacuous
+            }
+            verdict => verdict,
+        }
     }
 
     /// Whether a rule holds for all pairs at all points.

@@ -14,6 +14,7 @@
 
 mod beosim;
 mod braun;
+mod cost;
 mod dside;
 mod estimate;
 mod evidence;
@@ -28,6 +29,7 @@ mod wang_zhang;
 #[cfg(test)]
 mod worlds;
 
+pub use cost::cpu_seconds;
 pub use estimate::{Estimate, Estimates};
 pub use evidence::{Evidence, View, World};
 pub use scorecard::{Scorecard, Statement};
@@ -69,12 +71,19 @@ pub struct Claim {
 struct Texts {
     /// What is claimed, in one sentence.
     what: String,
+    /// Whether the statement is ours: the source does not make it.
+    #[serde(default)]
+    own: bool,
     /// The published number or wording.
     published: String,
     /// The measured numbers.
     ours: String,
     /// The rule, and remarks.
     why: String,
+    /// How the rule was changed after a look at the data, if it was.
+    changed: Option<String>,
+    /// Why it stays undecidable, if it is.
+    open: Option<String>,
 }
 
 /// The judgement of a statement.

@@ -61,8 +61,8 @@ pub fn effective(evidence: &Evidence) -> Judged {
         let all = std::iter::once(THESIS).chain(OTHERS);
         let shown: Estimates =
             all.map(|one| (one.trim_end_matches("/varisat"), view.mean(at, one))).collect();
-        let gains = OTHERS.map(|one| view.decrease(at, one, THESIS).above(0.0));
-        Some(Found::new(Verdict::any(gains), &[&shown]))
+        let gains = Estimates::of(OTHERS, |one| view.decrease(at, one, THESIS));
+        Some(Found::new(gains.any(|gain| gain.above(0.0)), &[&shown]))
     };
     let less = decisions.decrease(SEARCHED, "auto", "thesis");
     let shown = Estimates::of(["thesis", "sat", "auto"], |one| decisions.mean(SEARCHED, one));

@@ -60,16 +60,13 @@ pub fn randomisers(evidence: &Evidence) -> Judged {
 
 pub fn exponential(evidence: &Evidence) -> Judged {
     let mean = |metric, rate| Some(evidence.view("exponential", metric)?.mean(rate, "inversion"));
-    let fits = |rate| {
-        let (p, error) = (mean("p", rate)?, mean("error", rate)?);
-        Some(Verdict::all([error.within(-0.5, 0.5), p.within(0.35, 0.65)]))
+    let both = |metric| -> Option<Estimates> {
+        Some([("10", mean(metric, "10")?), ("0.1", mean(metric, "0.1")?)].into_iter().collect())
     };
+    let fits = [both("error")?.within(-0.5, 0.5), both("p")?.within(0.35, 0.65)];
     let (tenth, ten) = (mean("first_cell", "0.1")?, mean("first_cell", "10")?);
     Some(vec![
-        Found::new(
-            Verdict::all([fits("10")?, fits("0.1")?]),
-            &[&mean("error", "10")?, &mean("p", "10")?],
-        ),
+        Found::new(Verdict::all(fits), &[&mean("error", "10")?, &mean("p", "10")?]),
         Found::new(ten.below(50.0), &[&ten, &tenth]),
     ])
 }

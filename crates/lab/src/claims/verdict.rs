@@ -11,6 +11,8 @@ use serde::Serialize;
 pub enum Verdict {
     /// It holds by the stated rule.
     Reproduced,
+    /// It holds, but the published test could not have found otherwise.
+    Vacuous,
     /// It does not hold by the stated rule.
     Refuted,
     /// Neither: the published or measured data do not decide it.
@@ -21,24 +23,24 @@ pub enum Verdict {
 
 impl Verdict {
     /// All verdicts.
-    pub const ALL: [Self; 4] =
-        [Self::Reproduced, Self::Refuted, Self::Undecidable, Self::TooFewRuns];
+    pub const ALL: [Self; 5] =
+        [Self::Reproduced, Self::Vacuous, Self::Refuted, Self::Undecidable, Self::TooFewRuns];
 
     /// Whether all of several statements hold; one refuted statement is enough to refute.
     pub fn all(verdicts: impl IntoIterator<Item = Self>) -> Self {
         let rank = |verdict: &Self| match verdict {
-            Self::Refuted => 3,
-            Self::TooFewRuns => 2,
-            Self::Undecidable => 1,
+            Self::Refuted => 4,
+            Self::TooFewRuns => 3,
+            Self::Undecidable => 2,
+            Self::Vacuous => 1,
             Self::Reproduced => 0,
         };
         verdicts.into_iter().max_by_key(rank).unwrap_or(Self::TooFewRuns)
     }
 
-    /// Whether at least one of several statements holds; if none does, as in [`Verdict::all`].
+    /// Whether at least one of several statements holds; only if all are refuted, this is refuted.
     pub fn any(verdicts: impl IntoIterator<Item = Self>) -> Self {
-        let verdicts: Vec<Self> = verdicts.into_iter().collect();
-        if verdicts.contains(&Self::Reproduced) { Self::Reproduced } else { Self::all(verdicts) }
+        Self::all(verdicts.into_iter().map(Self::negated)).negated()
     }
 
     /// The verdict on a statement without uncertainty.
@@ -61,6 +63,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Reproduced => "reproduced",
+            Self::Vacuous => "vacuous",
             Self::Refuted => "refuted",
             Self::Undecidable => "undecidable",
             Self::TooFewRuns => "undecidable (too few runs)",
@@ -76,11 +79,14 @@ mod tests {
     fn one_failure_refutes_all() {
         assert_eq!(Verdict::all([Reproduced, Reproduced]), Reproduced);
         assert_eq!(Verdict::all([Reproduced, Undecidable]), Undecidable);
+        assert_eq!(Verdict::all([Reproduced, Vacuous]), Vacuous);
         assert_eq!(Verdict::all([Undecidable, TooFewRuns]), TooFewRuns);
         assert_eq!(Verdict::all([TooFewRuns, Refuted, Reproduced]), Refuted);
         assert_eq!(Verdict::all([]), TooFewRuns);
         assert_eq!(Verdict::any([TooFewRuns, Refuted, Reproduced]), Reproduced);
-        assert_eq!(Verdict::any([TooFewRuns, Refuted]), Refuted);
+        assert_eq!(Verdict::any([TooFewRuns, Refuted, Undecidable]), TooFewRuns);
+        assert_eq!(Verdict::any([Undecidable, Refuted]), Undecidable);
+        assert_eq!(Verdict::any([Refuted, Refuted]), Refuted);
         assert_eq!((Refuted.negated(), Undecidable.negated()), (Reproduced, Undecidable));
     }
 }

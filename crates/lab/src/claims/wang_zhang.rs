@@ -25,15 +25,16 @@ pub fn shares(evidence: &Evidence) -> Judged {
 
 pub fn schedulers(evidence: &Evidence) -> Judged {
     let alphas = [("1", 1.0), ("1.2", 1.2), ("1.5", 1.5), ("2", 2.0)];
-    let mut verdicts = Vec::new();
-    let mut ratios = Vec::new();
-    for (name, alpha) in alphas {
+    let (mut verdicts, mut ratios) = (Vec::new(), Vec::new());
+    for (name, _) in alphas {
         let mean = |metric| mean(evidence, metric, &format!("{name}/1"));
         let (ratio, p) = (mean("ratio")?, mean("place_p")?);
-        verdicts.extend([ratio.within(alpha * 0.98, alpha * 1.02), p.is_near(0.5)]);
+        verdicts.push(p.is_near(0.5));
         ratios.push((name, ratio));
     }
     let ratios: Estimates = ratios.into_iter().collect();
+    let near = |ratio: Estimate, alpha: f64| ratio.within(alpha * 0.98, alpha * 1.02);
+    verdicts.push(ratios.each(&alphas.map(|(_, alpha)| alpha), near));
     Some(vec![Found::new(Verdict::all(verdicts), &[&ratios])])
 }
 

@@ -26,6 +26,7 @@ macro_rules! built_in {
 /// All built-in experiments, in the order of the publications.
 pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("qos-share"),
+    built_in!("qos-ends"),
     built_in!("wait-time"),
     built_in!("wait-time-long"),
     built_in!("grid-size"),
@@ -40,6 +41,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("encoding-digits"),
     built_in!("strategies"),
     built_in!("braun"),
+    built_in!("braun-met"),
     built_in!("local-search"),
     built_in!("gridsim-table"),
     built_in!("workload-shares"),

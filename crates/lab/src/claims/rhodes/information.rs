@@ -2,6 +2,9 @@
 
 use super::{ALL, Estimates, Evidence, Found, Judged, MAKESPAN, MODES, View, by_algorithm, gains};
 
+/// Largest difference in percent that counts as none.
+const ALIKE: f64 = 1.0;
+
 pub fn gain(evidence: &Evidence) -> Judged {
     let view = evidence.view("information", MAKESPAN)?;
     let rise = by_algorithm(&ALL, |one| view.change(one, "0", "90"));
@@ -10,7 +13,7 @@ pub fn gain(evidence: &Evidence) -> Judged {
     Some(vec![
         Found::new(rise.above(0.0), &[&rise]),
         Found::new(small.above(0.0), &[&small]),
-        Found::new(large.below(0.0), &[&large]),
+        Found::new(large.all(|one| one.negative().above_and_not_alike(ALIKE)), &[&large]),
         Found::new(
             view.all(view.points(), &MODES, View::significant),
             &[&gains(&view, "0"), &gains(&view, "90")],

@@ -1,11 +1,16 @@
 //! C1 to C4: the share of applications with high QoS (thesis, section 4.5.2.1, table 4.1).
 
 use super::{
-    ALL, Estimates, Evidence, Found, Judged, MAKESPAN, MODES, PAIRS, Verdict, View, decreases,
-    gains, means, title, ts,
+    ALL, Estimate, Estimates, Evidence, Found, Judged, MAKESPAN, MODES, PAIRS, Verdict, View,
+    by_algorithm, decreases, gains, means, title, ts,
 };
 
 const NAME: &str = "qos-share";
+/// The same with more worlds, without 50 %.
+const ENDS: &str = "qos-ends";
+
+/// Smallest increase in percent that counts as one.
+const ALIKE: f64 = 0.1;
 
 /// The t of the pairs at 50 % in table 4.1.
 const TABLE: [f64; 6] = [1.620, 1.968, 4.577, 5.540, 2.966, 3.574];
@@ -15,18 +20,31 @@ const AGAIN: [[f64; 2]; 6] =
 
 pub fn rises(evidence: &Evidence) -> Judged {
     let view = evidence.view(NAME, MAKESPAN)?;
-    let steps = |steps: [(&str, &str); 2]| {
-        let step = |(from, to)| ALL.map(|one| view.change(one, from, to).above(0.0));
-        Verdict::all(steps.into_iter().flat_map(step))
-    };
+    let ends = evidence.view(ENDS, MAKESPAN)?;
     let mct = Estimates::of(["0", "25", "50", "75", "100"], |at| view.mean(at, "mct"));
-    let more = |from, to| view.decrease_from(to, "mct", from, "mct").negative();
-    let steep = more("25", "75");
+    let steep = more(&view, "mct", "25", "75");
+    let middle = steps(&view, [("25", "50"), ("50", "75")]);
+    let outer = steps(&ends, [("0", "25"), ("75", "100")]);
+    let first = by_algorithm(&ALL, |one| more(&ends, one, "0", "25"));
     Some(vec![
-        Found::new(steps([("25", "50"), ("50", "75")]), &[&mct]),
-        Found::new(steps([("0", "25"), ("75", "100")]), &[&more("0", "25"), &more("75", "100")]),
+        Found::new(middle.above(0.0), &[&mct]),
+        Found::new(
+            outer.all(|step| step.above_and_not_alike(ALIKE)),
+            &[&first, &more(&ends, "mct", "75", "100")],
+        ),
         Found::new(steep.above(25.0), &[&steep]),
     ])
+}
+
+/// How much longer an algorithm takes from one share to another, in percent.
+fn more(view: &View<'_>, one: &str, from: &str, to: &str) -> Estimate {
+    view.decrease_from(to, one, from, one).negative()
+}
+
+/// The same for every algorithm and each of the steps.
+fn steps(view: &View<'_>, steps: [(&str, &str); 2]) -> Estimates {
+    let step = |(from, to)| ALL.map(|one| (title(one), more(view, one, from, to)));
+    steps.into_iter().flat_map(step).collect()
 }
 
 pub fn significance(evidence: &Evidence) -> Judged {
@@ -52,7 +70,7 @@ pub fn significance(evidence: &Evidence) -> Judged {
                 &format!("{errors:.1}"),
             ]),
         Found::new(Verdict::all(agree), &[&all]),
-        Found::new(view.all(others, &PAIRS, View::thesis_alike), &[&low, &high]),
+        Found::new(view.thesis_finds_none(&others, &PAIRS), &[&low, &high]),
         Found::new(view.all(["50"], &MODES, View::significant), &[&gains(&view, "50")]),
         Found::new(view.all(others, &PAIRS, View::alike), &[&low_gains, &high_gains]),
     ])
@@ -72,13 +90,15 @@ pub fn time_limit(evidence: &Evidence) -> Judged {
     let gains = MODES.map(|(one, other)| decreases(&view, one, other));
     let best = gains.each_ref().map(Estimates::most);
     let is_there = |at: &str| if at == "50" { Verdict::Reproduced } else { Verdict::Undecidable };
-    let rule = |(at, gain): (&str, super::Estimate)| Verdict::all([gain.above(0.0), is_there(at)]);
     let shown = MODES.iter().zip(best);
     let shown = shown.map(|((one, _), (at, gain))| format!("{} {gain} at {at} %", title(one)));
     let all: Estimates = best.into_iter().collect();
     let (_, most) = all.most();
     Some(vec![
-        Found::new(Verdict::all(best.map(rule)), &[&shown.collect::<Vec<_>>().join(", ")]),
+        Found::new(
+            Verdict::all([all.above(0.0), is_there(best[0].0), is_there(best[1].0)]),
+            &[&shown.collect::<Vec<_>>().join(", ")],
+        ),
         Found::new(most.agrees(1.8), &[&most]),
     ])
 }

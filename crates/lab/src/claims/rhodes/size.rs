@@ -10,7 +10,7 @@ pub fn gain(evidence: &Evidence) -> Judged {
         largest(&view, MODES[0], "20", 1.86),
         largest(&view, MODES[1], "10", 2.09),
         Found::new(
-            view.all(["100", "250"], &MODES, View::thesis_alike),
+            view.thesis_finds_none(&["100", "250"], &MODES),
             &[&ts(&view, "100", &MODES), &ts(&view, "250", &MODES)],
         ),
         alike("100"),

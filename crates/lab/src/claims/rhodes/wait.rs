@@ -78,7 +78,8 @@ pub fn long(evidence: &Evidence) -> Judged {
     let makespan = evidence.view(LONG, MAKESPAN)?;
     let both = |points: [&str; 2], rule: fn(&Estimates) -> Verdict| {
         let [one, other] = points.map(|at| gains(&jobs, at));
-        Found::new(Verdict::all([rule(&one), rule(&other)]), &[&one, &other])
+        let all = one.iter().chain(other.iter()).collect::<Estimates>();
+        Found::new(rule(&all), &[&one, &other])
     };
     let after = Estimates::of(["1000", "2000", "40000"], |at| {
         let wait: f64 = at.parse().unwrap_or(f64::NAN);

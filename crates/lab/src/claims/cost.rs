@@ -1,0 +1,54 @@
+//! How long the experiments of claims take, so that a user can be told before they start.
+
+/// CPU seconds of one replication at all points, where it was measured.
+const SECONDS: [(&str, f64); 25] = [
+    ("qos-share", 0.018),
+    ("qos-ends", 0.015),
+    ("wait-time", 0.04),
+    ("wait-time-long", 0.06),
+    ("grid-size", 0.05),
+    ("heterogeneity", 0.025),
+    ("information", 0.026),
+    ("local-usage", 0.062),
+    ("local-usage-readings", 1.8),
+    ("gsim-table", 0.01),
+    ("randomisers", 0.02),
+    ("exponential", 0.02),
+    ("encodings", 1.0),
+    ("encoding-digits", 1.0),
+    ("strategies", 1.0),
+    ("braun", 13.0),
+    ("braun-met", 0.02),
+    ("local-search", 2.0),
+    ("gridsim-table", 0.01),
+    ("workload-shares", 0.2),
+    ("dside-desktop", 0.5),
+    ("dside-recovery", 0.5),
+    ("dside-tornado", 2.0),
+    ("mmm", 1.0),
+    ("beosim-policies", 2.0),
+];
+
+/// Estimated CPU seconds of so many replications of an experiment; 0 if it was not measured.
+pub fn cpu_seconds(experiment: &str, replications: u32) -> f64 {
+    let found = SECONDS.iter().find(|(name, _)| *name == experiment);
+    found.map_or(0.0, |(_, seconds)| seconds * f64::from(replications))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::claims::claims;
+
+    #[test]
+    fn every_experiment_of_a_claim_was_measured() {
+        let needed: BTreeSet<&str> =
+            claims().flat_map(|claim| &claim.needs).map(String::as_str).collect();
+        assert_eq!(SECONDS.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>(), needed);
+        assert!(needed.iter().all(|name| cpu_seconds(name, 1) > 0.0));
+        assert_eq!(cpu_seconds("qos-share", 100), 100.0 * cpu_seconds("qos-share", 1));
+        assert_eq!(cpu_seconds("optimal-qos-share", 1), 0.0);
+    }
+}
