@@ -1,5 +1,6 @@
 //! Rules that the compiler cannot check: the checker depends on nothing that could confirm its own
-//! errors, every test runs, and every erratum that is named has an entry in the handbook.
+//! errors, every test runs, every erratum that is named has an entry in the handbook, and the
+//! tests that the checklist names exist.
 //!
 //! Which crate may depend on which is in the `Cargo.toml` of each crate, and the compiler enforces
 //! it.
@@ -105,4 +106,42 @@ fn every_erratum_has_an_entry() {
         }
     }
     assert!(named > 50, "only {named} errata are named");
+}
+
+/// The tests that a cell such as "`a.rs`: `one`, `two`; `b.rs`: `three`" names, with their files.
+fn named(cell: &str) -> Vec<(&str, &str)> {
+    let mut file = "";
+    let mut tests = Vec::new();
+    for span in cell.split('`').skip(1).step_by(2) {
+        if span.ends_with(".rs") {
+            file = span;
+        } else {
+            tests.push((file, span));
+        }
+    }
+    tests
+}
+
+/// Every row says where the feature is and names at least one test, and the tests exist.
+#[test]
+fn the_checklist_names_tests_that_exist() {
+    let page = fs::read_to_string(project("docs/checklist.md")).expect("a page");
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let rows = rows.filter(|line| !line.starts_with("| what |") && !line.starts_with("| ---"));
+    let mut count = 0;
+    for row in rows {
+        let plain = row.replace("\\|", "/");
+        let cells: Vec<&str> = plain.trim_matches('|').split('|').map(str::trim).collect();
+        let [what, place, tests] = cells[..] else { panic!("three cells: {row}") };
+        assert!(!what.is_empty() && !place.is_empty(), "{row}");
+        let tests = named(tests);
+        assert!(!tests.is_empty(), "no test: {row}");
+        for (file, test) in tests {
+            let text = fs::read_to_string(project(file)).unwrap_or_default();
+            let is_there = text.contains(&format!("fn {test}("));
+            assert!(is_there && text.contains("#[test]"), "{what}: no test {test} in '{file}'");
+        }
+        count += 1;
+    }
+    assert!(count > 40, "{count} rows");
 }
