@@ -141,6 +141,22 @@ fn the_log_of_a_run_runs_again() {
     }
 }
 
+/// A table of jobs without the columns for deadlines and migrations, which traces do not have.
+fn without_terms(table: &str) -> String {
+    let head = table.lines().next().unwrap_or_default();
+    let Some(at) = head.split(',').position(|name| name == "deadline") else {
+        return table.to_owned();
+    };
+    let mut kept = String::new();
+    for line in table.lines() {
+        let cells =
+            line.split(',').enumerate().filter(|(column, _)| !(at..at + 2).contains(column));
+        kept += &cells.map(|(_, cell)| cell).collect::<Vec<_>>().join(",");
+        kept.push('\n');
+    }
+    kept
+}
+
 #[test]
 fn workloads_as_scenarios_hold_the_same_jobs() {
     let folder = Folder::default();
@@ -160,7 +176,7 @@ fn workloads_as_scenarios_hold_the_same_jobs() {
         folder.write("t.toml", format!("{trace}[[cluster]]\n{nodes}\n{jobs}"));
         folder.run("simulate w.toml --policy fcfs --jobs 1.csv").ends(0);
         folder.run("simulate t.toml --policy fcfs --jobs 2.csv").ends(0);
-        assert!(folder.read("1.csv") == folder.read("2.csv"), "{model}");
+        assert!(without_terms(&folder.read("1.csv")) == folder.read("2.csv"), "{model}");
     }
     folder.run("generate workload --format scenario --jobs 0").fails(2, &["--jobs is 0"]);
     let words = "generate workload --model wang-zhang --format scenario --attributes a.csv";

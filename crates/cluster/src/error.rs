@@ -20,6 +20,10 @@ pub enum ClusterError {
     Unknown { scheduler: String, cluster: u32, clusters: usize },
     #[error("cluster '{cluster}' belongs to {schedulers} schedulers, not to one")]
     Owners { cluster: String, schedulers: usize },
+    #[error(
+        "policy '{policy}' needs one queue: with one per cluster only plain and scan policies work"
+    )]
+    Queues { policy: String },
     #[error("job {job} requests 0 nodes")]
     NoNodes { job: u64 },
     #[error("job {job} is submitted at {submit}, before job {previous} at {last}")]

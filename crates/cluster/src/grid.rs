@@ -31,12 +31,19 @@ pub struct ClusterSpec {
     pub name: String,
     /// Its nodes, by group.
     pub groups: Vec<NodeGroup>,
+    /// Index of its network, by which the migration costs of jobs are divided.
+    pub network: Speed,
 }
 
 impl ClusterSpec {
+    /// A cluster with these groups and a network of index 1.
+    pub fn new(name: impl Into<String>, groups: Vec<NodeGroup>) -> Self {
+        Self { name: name.into(), groups, network: Speed::ONE }
+    }
+
     /// A cluster of reference nodes.
     pub fn equal(name: impl Into<String>, nodes: u32) -> Self {
-        Self { name: name.into(), groups: vec![NodeGroup { speed: Speed::ONE, nodes }] }
+        Self::new(name, vec![NodeGroup { speed: Speed::ONE, nodes }])
     }
 
     /// Number of nodes in all groups.

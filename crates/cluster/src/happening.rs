@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::grid::{ClusterId, NodeShare};
+use super::terms::Terms;
 use gridsat_engine::Reports;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -16,7 +17,7 @@ pub enum Happening<'a> {
     Arrived { job: &'a RigidJob, home: ClusterId },
     /// A job arrived that can never run. It is counted and dropped. Also reported to observers that
     /// follow only the jobs that leave.
-    Refused { job: &'a RigidJob, home: ClusterId },
+    Refused { job: &'a RigidJob, home: ClusterId, terms: Option<&'a Terms> },
     /// A waiting job received a reservation: it starts at this time at the latest, if estimates are
     /// right.
     Reserved { job: u64, start: Time },
@@ -58,6 +59,10 @@ pub struct JobRecord<'a> {
     pub suspensions: u32,
     /// The nodes of its last start.
     pub parts: Cow<'a, [NodeShare]>,
+    /// Its deadline and migration cost, if it had either.
+    pub terms: Option<Terms>,
+    /// Ticks that its migration took at its last start.
+    pub migration: Ticks,
 }
 
 impl JobRecord<'_> {

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use super::grid::ClusterId;
 use super::speedup::Moldable;
+use super::terms::Terms;
+use gridsat_engine::time::Time;
 use gridsat_workload::RigidJob;
 
 /// Sizes of the components of a job, largest first; no two run in the same cluster.
@@ -53,16 +55,23 @@ pub struct ParallelJob {
     pub home: ClusterId,
     /// How its nodes may be distributed.
     pub request: Request,
+    /// Its deadline and migration cost, if it has either.
+    pub terms: Option<Box<Terms>>,
 }
 
 /// A job submitted to the first cluster, with nodes from any clusters.
 impl From<RigidJob> for ParallelJob {
     fn from(rigid: RigidJob) -> Self {
-        Self { rigid, home: ClusterId(0), request: Request::Total }
+        Self { rigid, home: ClusterId(0), request: Request::Total, terms: None }
     }
 }
 
 impl ParallelJob {
+    /// When it should have finished, if it has a deadline.
+    pub fn deadline(&self) -> Option<Time> {
+        self.terms.as_ref().and_then(|terms| terms.deadline)
+    }
+
     /// The smallest number of nodes it can start with.
     pub(super) fn least_nodes(&self) -> u32 {
         match &self.request {

@@ -32,6 +32,7 @@ mod simulation;
 mod speed;
 mod speedup;
 pub mod statistics;
+mod terms;
 pub mod view;
 
 pub use error::ClusterError;
@@ -40,10 +41,13 @@ pub use gridsat_engine::Observer;
 pub use happening::{ClusterEvents, Happening, JobRecord, Outcome};
 pub use job::{Components, ParallelJob, Request, Source, SourceError, source};
 pub use pool::NodeChoice;
-pub use queue_policy::{QueueOrder, QueuePolicy, QueueRule, QueueView, Rule, WaitingJob};
+pub use queue_policy::{
+    QueueChoice, QueueOrder, QueuePolicy, QueueRule, QueueView, Rule, WaitingJob,
+};
 pub use run::Run;
 pub use setup::{Overrun, SchedulerSpec, Setup};
 pub use simulation::simulate;
 pub use speed::Speed;
 pub use speedup::{Moldable, Speedup, SpeedupError};
 pub use statistics::{ClusterSummary, Summary};
+pub use terms::{TermCounts, Terms};

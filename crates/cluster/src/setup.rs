@@ -4,7 +4,7 @@ use super::error::ClusterError;
 use super::grid::{ClusterId, ClusterSpec, Penalty};
 use super::job::Source;
 use super::pool::NodeChoice;
-use super::queue_policy::QueuePolicy;
+use super::queue_policy::{QueueChoice, QueuePolicy};
 use gridsat_engine::StopRules;
 use gridsat_model::{Scale, Ticks};
 
@@ -20,6 +20,8 @@ pub struct SchedulerSpec {
     pub policy: QueuePolicy,
     /// The order in which clusters are searched for nodes.
     pub choice: NodeChoice,
+    /// Whether its clusters have queues of their own, and which of them is next.
+    pub queues: QueueChoice,
 }
 
 /// What happens to jobs that run longer than estimated.
@@ -45,6 +47,8 @@ pub struct Setup {
     pub penalty: Penalty,
     /// What happens to jobs that run longer than estimated.
     pub overrun: Overrun,
+    /// Whether jobs may have deadlines or migration costs, so that tables have columns for them.
+    pub has_terms: bool,
     /// Rules that end the simulation early.
     pub stop: StopRules,
     /// Run times below this many ticks count as this in the bounded slowdown.
@@ -58,8 +62,8 @@ impl Setup {
     pub fn global(clusters: Vec<ClusterSpec>, policy: QueuePolicy, source: Source) -> Self {
         let ids = (0..clusters.len() as u32).map(ClusterId).collect();
         let name = "metascheduler".to_owned();
-        let choice = NodeChoice::FirstFit;
-        let schedulers = vec![SchedulerSpec { name, clusters: ids, policy, choice }];
+        let (choice, queues) = (NodeChoice::FirstFit, QueueChoice::One);
+        let schedulers = vec![SchedulerSpec { name, clusters: ids, policy, choice, queues }];
         Self::with(clusters, schedulers, source)
     }
 
@@ -70,6 +74,7 @@ impl Setup {
             clusters: vec![ClusterId(id as u32)],
             policy,
             choice: NodeChoice::FirstFit,
+            queues: QueueChoice::One,
         };
         let schedulers = clusters.iter().enumerate().map(scheduler).collect();
         Self::with(clusters, schedulers, source)
@@ -82,6 +87,7 @@ impl Setup {
             source,
             penalty: Penalty::default(),
             overrun: Overrun::default(),
+            has_terms: false,
             stop: StopRules::default(),
             threshold: Ticks(10),
             scale: Scale::default(),
@@ -119,6 +125,9 @@ impl Setup {
         let name = || scheduler.name.clone();
         if scheduler.clusters.is_empty() {
             return Err(ClusterError::Idle { scheduler: name() });
+        }
+        if !scheduler.queues.suits(scheduler.policy) {
+            return Err(ClusterError::Queues { policy: scheduler.policy.name() });
         }
         for cluster in &scheduler.clusters {
             let clusters = owners.len();

@@ -37,9 +37,10 @@ pub const TEMPLATES: [Template; 8] = templates! {
 };
 
 /// Templates of clusters.
-pub const CLUSTER_TEMPLATES: [Template; 3] = templates! {
+pub const CLUSTER_TEMPLATES: [Template; 4] = templates! {
     "beosim-100": "100 nodes, random jobs of 1 to 100 nodes (Beosim, largest test)",
     "beosim-grid": "4 clusters, jobs spread over several at a penalty (Beosim)",
+    "wang-zhang": "8 clusters, jobs with deadlines and migration costs (Wang and Zhang)",
     "swf-kth": "11 months of the IBM SP2 at KTH, from its log (Parallel Workloads Archive)",
 };
 

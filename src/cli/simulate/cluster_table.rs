@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use gridsat_cluster::Summary;
 use gridsat_cluster::statistics::{ClusterSummary, Ratio};
+use gridsat_cluster::{Summary, TermCounts};
 use gridsat_draw::number::percent;
 use gridsat_model::text::printable;
 use gridsat_statistics::Stream;
@@ -36,7 +36,7 @@ fn lines(summary: &Summary) -> Vec<(&'static str, String)> {
         0 => String::new(),
         count => format!(", {count} suspensions"),
     };
-    vec![
+    let mut lines = vec![
         (
             "jobs",
             format!(
@@ -69,8 +69,20 @@ fn lines(summary: &Summary) -> Vec<(&'static str, String)> {
         ("queue", format!("{:.3} jobs on average, max {}", all.queue_depth, all.max_queue_depth)),
         ("utilisation", percent(all.utilisation)),
         ("throughput", format!("{:.3} jobs per hour", 3600.0 * all.throughput * unit)),
-        ("events", summary.events.to_string()),
-    ]
+    ];
+    if jobs.terms.is_used() {
+        lines.extend(terms(&jobs.terms, seconds));
+    }
+    lines.push(("events", summary.events.to_string()));
+    lines
+}
+
+/// Lines about deadlines and migrations.
+fn terms(of: &TermCounts, seconds: impl Fn(f64) -> String) -> [(&'static str, String); 2] {
+    let (mean, most) = (seconds(of.tardiness.mean()), seconds(of.tardiness.most() as f64));
+    let deadlines = format!("{} met, {} missed; late: mean {mean}, max {most}", of.met, of.missed);
+    let migrations = format!("{}, {} in all", of.migrations, seconds(of.migration as f64));
+    [("deadlines", deadlines), ("migrations", migrations)]
 }
 
 fn ratio(of: &Ratio) -> String {

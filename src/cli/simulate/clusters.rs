@@ -75,7 +75,7 @@ struct ClusterFiles<'a> {
 
 impl<'a> ClusterFiles<'a> {
     fn open(jobs: Option<&'a Path>, swf: Option<&'a Path>, setup: &Setup) -> Result<Self, Failure> {
-        let jobs = open(jobs, |draft| Ok(JobCsv::new(draft, setup.scale)))?;
+        let jobs = open(jobs, |draft| Ok(JobCsv::new(draft, setup.scale, setup.has_terms)))?;
         Ok(Self { jobs, swf: open(swf, |draft| SwfLog::new(draft, setup))?, view: None })
     }
 

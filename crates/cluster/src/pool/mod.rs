@@ -12,16 +12,16 @@ mod queue;
 pub use active::Active;
 pub use blocks::{At, Key};
 pub use place::{NodeChoice, Places, Share, nodes};
-pub use queue::{Fit, Release, Waiting};
+pub use queue::{Fit, Queue, Release, Waiting};
 
 use super::job::ParallelJob;
-use super::queue_policy::{Hole, Plan, QueuePolicy};
+use super::queue_policy::{Hole, Plan, QueuePolicy, Turns};
 use super::speed::Done;
 use active::Slots;
 use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
-use queue::{Queue, Releases};
+use queue::Releases;
 
 /// A decision of a policy.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,10 @@ pub struct Pool {
     pub free_total: u32,
     /// Number of nodes of each cell.
     pub capacity: Vec<u32>,
+    /// The waiting jobs, unless there is one queue per cluster.
     pub queue: Queue,
+    /// The queues of the clusters, if each has one.
+    pub turns: Option<Box<Turns>>,
     /// The running jobs, by expected end.
     pub releases: Releases,
     pub jobs: Slots,
@@ -87,6 +90,7 @@ impl Pool {
             plan: Plan::new(capacity.len()),
             capacity,
             queue: Queue::default(),
+            turns: None,
             releases: Releases::default(),
             jobs: Slots::default(),
             acts: Vec::new(),
@@ -116,13 +120,25 @@ impl Pool {
     pub fn submit(&mut self, spec: ParallelJob) {
         self.arrivals += 1;
         self.is_counted &= self.places.is_simple_for(&spec);
-        let key = Key::new(self.policy.order().rank(&spec.rigid), self.arrivals);
+        let key = Key::new(self.policy.order().rank(&spec), self.arrivals);
         let (nodes, least) = (spec.least_nodes(), self.places.least_span(&spec, Done::NOTHING));
         let slot = self.jobs.insert(spec, key);
-        self.queue.insert(Waiting { key, slot, nodes, least });
+        self.enqueue(Waiting { key, slot, nodes, least });
         if matches!(self.policy, QueuePolicy::Conservative) {
             self.plan.arrived(slot, nodes);
         }
+    }
+
+    /// Adds a job to its queue.
+    #[inline]
+    fn enqueue(&mut self, job: Waiting) {
+        let Some(turns) = &mut self.turns else { return self.queue.insert(job) };
+        turns.insert(self.places.position(self.jobs[job.slot].spec.home), job);
+    }
+
+    /// All waiting jobs.
+    pub fn waiting(&self) -> impl Iterator<Item = &Waiting> {
+        self.queue.iter().chain(self.turns.iter().flat_map(|turns| turns.iter()))
     }
 
     /// Whether a job fits on the free nodes, so that it can start.
@@ -229,7 +245,7 @@ impl Pool {
         job.suspensions += 1;
         let (key, nodes) = (job.key, job.spec.least_nodes());
         let least = self.places.least_span(&job.spec, job.done);
-        self.queue.insert(Waiting { key, slot, nodes, least });
+        self.enqueue(Waiting { key, slot, nodes, least });
         self.acts.push(Act::Suspend(slot));
     }
 

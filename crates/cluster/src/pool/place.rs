@@ -44,6 +44,8 @@ pub struct Places {
     ids: Vec<ClusterId>,
     /// The speed of the fastest nodes.
     fastest: Speed,
+    /// Index of the network of each cluster.
+    networks: Vec<Speed>,
     choice: NodeChoice,
     penalty: Penalty,
 }
@@ -65,7 +67,8 @@ impl Places {
             ranges.push(first..cells.len());
         }
         let fastest = cells.iter().map(|cell: &Cell| cell.speed).max().unwrap_or(Speed::ONE);
-        Self { cells, clusters: ranges, ids, fastest, choice, penalty }
+        let networks = ids.iter().map(|id| clusters[id.index()].network).collect();
+        Self { cells, clusters: ranges, ids, fastest, networks, choice, penalty }
     }
 
     /// A lower bound on the expected run time of a job, on any nodes.
@@ -168,10 +171,15 @@ impl Places {
         self.cells[share.cell as usize].cluster as usize
     }
 
+    /// Position of a cluster in the scheduler's list, which every home is in.
+    pub fn position(&self, cluster: ClusterId) -> usize {
+        self.ids.iter().position(|&id| id == cluster).unwrap_or(0)
+    }
+
     /// The clusters in search order.
     fn order(&self, home: ClusterId) -> impl Iterator<Item = usize> {
         let count = self.ids.len();
-        let home = self.ids.iter().position(|&id| id == home).unwrap_or(0);
+        let home = self.position(home);
         let nearest = self.choice == NodeChoice::NearestFit && count > 1;
         (0..if nearest { 2 * count } else { count }).filter_map(move |turn| match turn {
             _ if !nearest => Some(turn),
@@ -202,7 +210,21 @@ impl Places {
             Request::Moldable(range) => range.slowdown(nodes(shares), job.rigid.nodes),
             _ => Ratio::ONE,
         };
-        Pace { rate, slowdown, penalty: self.penalty.of(remote) }
+        let penalty = self.penalty.of(remote).saturating_add(self.migration(job, shares));
+        Pace { rate, slowdown, penalty }
+    }
+
+    /// Ticks that the migration of a job to these nodes takes; 0 if all are local.
+    pub fn migration(&self, job: &ParallelJob, shares: &[Share]) -> Ticks {
+        let Some(terms) = &job.terms else { return Ticks(0) };
+        let used = shares.iter().map(|share| self.cluster(share));
+        let remote = used.filter(|&cluster| self.ids[cluster] != job.home);
+        let Some(slowest) = remote.map(|cluster| self.networks[cluster]).min() else {
+            return Ticks(0);
+        };
+        let rate = slowest.min(self.networks[self.position(job.home)]);
+        let pace = Pace { rate, slowdown: Ratio::ONE, penalty: Ticks(0) };
+        pace.span(terms.migration, Done::NOTHING)
     }
 
     /// Expected run time of a job there, at least one tick.
@@ -251,7 +273,7 @@ mod tests {
             priority: 0,
             user: 0,
         };
-        ParallelJob { rigid, home: ClusterId(home), request }
+        ParallelJob { rigid, home: ClusterId(home), request, terms: None }
     }
 
     /// Nodes of each cell, the rate in millionths and the penalty; `None` if there is no placement.

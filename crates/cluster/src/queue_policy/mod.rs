@@ -7,7 +7,7 @@
 //!
 //! | file | policies |
 //! | --- | --- |
-//! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority: the sort key of the queue |
+//! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority, EDF: the sort key of the queue |
 //! | `scan` | plain (the first waiting job blocks the others) and SCAN (any job that fits) |
 //! | `no_starvation` | SCAN with a limit on how often a job is overtaken |
 //! | `backfill` | EASY, FCFS_SCANBackfill, its _Var: the first job is delayed at most by a budget |
@@ -15,6 +15,7 @@
 //! | `conservative` | no job delays another; `profile` holds the free nodes over time |
 //! | `preemptive` | by priority, suspending running jobs |
 //! | `own` | user-defined rules |
+//! | `turns` | one queue per cluster, from which the next job is chosen |
 //! | `names` | names of the policies |
 
 mod backfill;
@@ -27,11 +28,13 @@ mod own;
 mod preemptive;
 mod profile;
 mod scan;
+mod turns;
 
 pub use conservative::Plan;
 pub use counted::Hole;
 pub use order::QueueOrder;
 pub use own::{QueueRule, QueueView, Rule, WaitingJob};
+pub use turns::{QueueChoice, Turns};
 
 use super::pool::{Active, Pool};
 use gridsat_engine::time::Time;
@@ -109,6 +112,8 @@ impl QueuePolicy {
 #[inline(never)]
 pub fn pass(pool: &mut Pool, now: Time) {
     match pool.policy {
+        QueuePolicy::Plain(_) if pool.turns.is_some() => turns::pass(pool, now, false),
+        QueuePolicy::Scan(_) if pool.turns.is_some() => turns::pass(pool, now, true),
         QueuePolicy::Plain(_) => scan::plain(pool, now),
         QueuePolicy::Scan(_) => scan::scan(pool, now),
         QueuePolicy::NoStarvation { max_hops } => no_starvation::pass(pool, now, max_hops),

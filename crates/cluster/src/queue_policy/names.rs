@@ -20,6 +20,7 @@ impl QueueOrder {
             Self::Bjf => ("BJF", "bjf"),
             Self::Swjf => ("SWJF", "swjf"),
             Self::Priority => ("Priority", "priority"),
+            Self::Edf => ("EDF", "edf"),
         }
     }
 }
@@ -86,7 +87,7 @@ mod tests {
     #[test]
     fn every_policy_is_found_by_both_names() {
         let all = QueuePolicy::all();
-        assert_eq!(all.len(), 22);
+        assert_eq!(all.len(), 24);
         for policy in all {
             assert_eq!(QueuePolicy::named(&policy.name()), Some(policy));
             assert_eq!(QueuePolicy::named(&policy.beosim_name()), Some(policy));

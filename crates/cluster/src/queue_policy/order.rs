@@ -5,7 +5,8 @@
 //! best utilisation, as Beosim reports; sorted by run time it does not. Longest run time first is
 //! available too.
 
-use gridsat_workload::RigidJob;
+use crate::job::ParallelJob;
+use gridsat_engine::time::Time;
 
 /// Sort order of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +27,13 @@ pub enum QueueOrder {
     Bjf,
     /// Highest priority first.
     Priority,
+    /// Earliest deadline first; jobs without one last.
+    Edf,
 }
 
 impl QueueOrder {
     /// All orders.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Fcfs,
         Self::Sjf,
         Self::Longest,
@@ -39,10 +42,12 @@ impl QueueOrder {
         Self::Swjf,
         Self::Bjf,
         Self::Priority,
+        Self::Edf,
     ];
 
     /// Sort rank; smaller ranks come first.
-    pub(crate) fn rank(self, job: &RigidJob) -> u64 {
+    pub(crate) fn rank(self, spec: &ParallelJob) -> u64 {
+        let job = &spec.rigid;
         let nodes = u64::from(job.nodes);
         let work = nodes.saturating_mul(job.estimate.0);
         match self {
@@ -55,6 +60,7 @@ impl QueueOrder {
             Self::Bjf => u64::MAX - work,
             // Offset binary, reversed.
             Self::Priority => u64::MAX - (i64::from(job.priority) - i64::from(i32::MIN)) as u64,
+            Self::Edf => spec.deadline().unwrap_or(Time::NEVER).0.0,
         }
     }
 }
@@ -62,7 +68,16 @@ impl QueueOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::Terms;
     use gridsat_model::Ticks;
+    use gridsat_workload::RigidJob;
+
+    /// Job 2 has no deadline; the others have 40 minus ten times their number.
+    fn with_deadline(job: &RigidJob) -> ParallelJob {
+        let deadline = (job.number != 2).then(|| Time(Ticks(40 - 10 * job.number)));
+        let terms = Terms { deadline, ..Terms::default() };
+        ParallelJob { terms: Some(terms.into()), ..(*job).into() }
+    }
 
     #[test]
     fn each_order_by_hand() {
@@ -82,7 +97,7 @@ mod tests {
         ];
         let sorted = |order: QueueOrder| {
             let mut sorted = jobs;
-            sorted.sort_by_key(|job| order.rank(job));
+            sorted.sort_by_key(|job| order.rank(&with_deadline(job)));
             sorted.map(|job| job.number)
         };
         let expected = [
@@ -94,6 +109,7 @@ mod tests {
             [3, 2, 1],
             [1, 2, 3],
             [2, 1, 3],
+            [3, 1, 2],
         ];
         assert_eq!(QueueOrder::ALL.map(sorted), expected);
     }

@@ -38,6 +38,8 @@ pub struct WaitingJob {
     pub priority: i32,
     /// User number; 0 if unknown.
     pub user: u32,
+    /// When it should have finished, if it has a deadline.
+    pub deadline: Option<Time>,
     /// Whether it could start now.
     pub fits: bool,
 }
@@ -67,6 +69,7 @@ impl QueueView<'_> {
                 estimate: job.estimate,
                 priority: job.priority,
                 user: job.user,
+                deadline: spec.deadline(),
                 fits: places.place(spec, free, &mut shares),
             }
         })

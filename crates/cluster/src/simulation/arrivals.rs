@@ -59,8 +59,12 @@ impl Simulation<'_> {
         tally.jobs.submitted += 1;
         if !pool.can_ever_run(&job) {
             tally.jobs.refused += 1;
+            tally.jobs.terms.missed(job.terms.as_deref(), |_| true);
             if self.is_watched {
-                self.observer.happened(now, &Happening::Refused { job: &job.rigid, home });
+                self.observer.happened(
+                    now,
+                    &Happening::Refused { job: &job.rigid, home, terms: job.terms.as_deref() },
+                );
             }
             return;
         }

@@ -112,6 +112,9 @@ impl Simulation<'_> {
             queue.fall(now, 1);
         }
         tally.running += 1;
+        if job.spec.terms.is_some() {
+            tally.jobs.terms.started(pool.places.migration(&job.spec, &job.shares));
+        }
         if self.is_followed {
             let number = job.spec.rigid.number;
             self.list_parts(owner, slot);

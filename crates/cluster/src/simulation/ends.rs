@@ -36,6 +36,9 @@ impl Simulation<'_> {
         tally.running -= 1;
         let left = departure(job, now, self.overrun);
         tally.jobs.add(&left, self.threshold);
+        if let Some(terms) = &job.spec.terms {
+            tally.jobs.terms.ended(terms, now, left.outcome == Outcome::Finished);
+        }
         if self.is_watched {
             self.report_end(owner, slot, &left, now);
         }
@@ -57,6 +60,8 @@ impl Simulation<'_> {
             held: left.held,
             suspensions: left.suspensions,
             parts: self.parts.as_slice().into(),
+            terms: job.spec.terms.as_deref().copied(),
+            migration: self.pools[owner as usize].places.migration(&job.spec, &job.shares),
         };
         if self.is_followed {
             let what = Happening::Ended { job: record.job.number, outcome: record.outcome };
@@ -65,8 +70,17 @@ impl Simulation<'_> {
         self.observer.left(&record);
     }
 
-    /// Counts the busy time of jobs that still run at the end.
+    /// Counts the busy time of jobs that still run at the end, and the deadlines that have passed.
     pub(super) fn count_running(&mut self, end: Time) {
+        let Self { pools, tallies, .. } = self;
+        let mut late = |job: &Active| {
+            let terms = &mut tallies[job.spec.home.index()].jobs.terms;
+            terms.missed(job.spec.terms.as_deref(), |deadline| deadline < end);
+        };
+        for pool in pools.iter() {
+            pool.waiting().for_each(|waiting| late(&pool.jobs[waiting.slot]));
+            pool.releases.iter().for_each(|release| late(&pool.jobs[release.slot]));
+        }
         for pool in &self.pools {
             for release in pool.releases.iter() {
                 count_busy(&mut self.tallies, pool, &pool.jobs[release.slot], end);

@@ -20,6 +20,7 @@ use super::grid::NodeShare;
 use super::happening::{ClusterEvents, Happening};
 use super::job::{ParallelJob, Source};
 use super::pool::{Active, Places, Pool};
+use super::queue_policy::Turns;
 use super::setup::{Overrun, SchedulerSpec, Setup};
 use super::statistics::{ClusterSummary, Collector, Gauge, Summary};
 use gridsat_engine::time::Time;
@@ -124,6 +125,7 @@ impl<'a> Simulation<'a> {
             let mut pool =
                 Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy);
             pool.is_watched = is_followed;
+            pool.turns = Turns::new(spec.queues, spec.clusters.len());
             pool
         };
         Self {

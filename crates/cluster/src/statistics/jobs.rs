@@ -9,13 +9,16 @@ use std::io::{self, Write};
 use super::line::Line;
 use crate::grid::{ClusterId, NodeShare};
 use crate::happening::{ClusterEvents, Happening, JobRecord, Outcome};
+use crate::terms::Terms;
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::RigidJob;
 
-const HEAD: &[u8] = b"job,user,priority,home,submit,start,end,wait,run,estimate,nodes,parts,\
-suspensions,outcome\n";
+const HEAD: &str = "job,user,priority,home,submit,start,end,wait,run,estimate,nodes,parts,\
+suspensions,";
+/// Further columns if jobs may have terms.
+const TERMS: &str = "deadline,migration,";
 
 /// Rows are written when they take this many bytes, and at the end.
 const ENOUGH: usize = 1 << 15;
@@ -25,14 +28,16 @@ pub struct JobCsv<W: Write> {
     out: W,
     /// The rows that are not written yet.
     line: Line,
+    /// Whether there are columns for deadlines and migrations.
+    has_terms: bool,
     failure: Option<io::Error>,
 }
 
 impl<W: Write> JobCsv<W> {
-    /// Writes the header row.
-    pub fn new(mut out: W, scale: Scale) -> Self {
-        let failure = out.write_all(HEAD).err();
-        Self { out, line: Line::new(scale), failure }
+    /// Writes the header row, with columns for deadlines and migrations if jobs may have them.
+    pub fn new(mut out: W, scale: Scale, has_terms: bool) -> Self {
+        let failure = writeln!(out, "{HEAD}{}outcome", if has_terms { TERMS } else { "" }).err();
+        Self { out, line: Line::new(scale), has_terms, failure }
     }
 
     /// Returns the output, or the first write error.
@@ -59,6 +64,7 @@ impl<W: Write> JobCsv<W> {
         times: [Option<Ticks>; 4],
         (nodes, parts): (u32, &[NodeShare]),
         (suspensions, outcome): (u32, &str),
+        (terms, migration): (Option<&Terms>, Option<Ticks>),
     ) {
         let line = &mut self.line;
         line.number(job.number);
@@ -71,6 +77,10 @@ impl<W: Write> JobCsv<W> {
         line.number(nodes);
         line.parts(parts);
         line.number(suspensions);
+        if self.has_terms {
+            line.time(terms.and_then(|terms| terms.deadline).map(|time| time.0));
+            line.time(migration);
+        }
         line.last(outcome);
         if line.bytes().len() >= ENOUGH {
             self.write_rows();
@@ -80,8 +90,9 @@ impl<W: Write> JobCsv<W> {
 
 impl<W: Write> Observer<ClusterEvents> for JobCsv<W> {
     fn happened(&mut self, _: Time, what: &Happening) {
-        if let Happening::Refused { job, home } = what {
-            self.write(job, *home, [None; 4], (job.nodes, &[]), (0, "refused"));
+        if let &Happening::Refused { job, home, terms } = what {
+            let refused = (0, "refused");
+            self.write(job, home, [None; 4], (job.nodes, &[]), refused, (terms, None));
         }
     }
 
@@ -92,7 +103,8 @@ impl<W: Write> Observer<ClusterEvents> for JobCsv<W> {
             Outcome::Killed => "killed",
         };
         let (nodes, end) = ((job.nodes(), &*job.parts), (job.suspensions, outcome));
-        self.write(&job.job, job.home, times, nodes, end);
+        let terms = (job.terms.as_ref(), Some(job.migration));
+        self.write(&job.job, job.home, times, nodes, end, terms);
     }
 
     fn wants_end(&self) -> bool {

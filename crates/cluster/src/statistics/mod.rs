@@ -15,6 +15,7 @@ pub use report::{csv, json, object, text};
 
 use super::grid::ClusterSpec;
 use super::happening::{Outcome, bounded_slowdown, slowdown};
+use super::terms::TermCounts;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
@@ -77,6 +78,8 @@ pub struct JobCounts {
     pub slowdown: Ratio,
     /// Slowdown with run times below the threshold replaced by the threshold.
     pub bounded_slowdown: Ratio,
+    /// Deadlines and migrations.
+    pub terms: TermCounts,
 }
 
 impl JobCounts {
@@ -109,6 +112,7 @@ impl JobCounts {
         self.flow.merge(&other.flow);
         self.slowdown.merge(&other.slowdown);
         self.bounded_slowdown.merge(&other.bounded_slowdown);
+        self.terms.merge(&other.terms);
     }
 }
 

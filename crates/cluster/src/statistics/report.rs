@@ -14,13 +14,13 @@
 //! | `queue_depth` | waiting jobs, mean over time |
 //! | `utilisation` | busy nodes × time / (nodes × end time) |
 //! | `throughput` | jobs that left / end time |
+//! | `deadlines_met`, … | only if jobs have deadlines or migrate |
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::{ClusterSummary, Summary};
-use gridsat_model::Scale;
 
 #[derive(Serialize)]
 struct SummaryRow<'a> {
@@ -53,12 +53,26 @@ struct SummaryRow<'a> {
     max_queue_depth: u64,
     utilisation: f64,
     throughput: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlines_met: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlines_missed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean_tardiness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tardiness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    migrations: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_migration: Option<f64>,
 }
 
 impl<'a> SummaryRow<'a> {
-    fn new(cluster: &'a ClusterSummary, scale: Scale) -> Self {
+    fn new(cluster: &'a ClusterSummary, summary: &Summary) -> Self {
         let jobs = &cluster.jobs;
-        let unit = scale.ticks_per_unit().as_f64();
+        let unit = summary.scale.ticks_per_unit().as_f64();
+        // All rows of a table have the same columns.
+        let terms = Some(&jobs.terms).filter(|_| summary.all.jobs.terms.is_used());
         let whole = |ticks: u64| ticks as f64 / unit;
         Self {
             cluster: &cluster.name,
@@ -90,6 +104,12 @@ impl<'a> SummaryRow<'a> {
             max_queue_depth: cluster.max_queue_depth,
             utilisation: cluster.utilisation,
             throughput: cluster.throughput * unit,
+            deadlines_met: terms.map(|terms| terms.met),
+            deadlines_missed: terms.map(|terms| terms.missed),
+            mean_tardiness: terms.map(|terms| terms.tardiness.mean() / unit),
+            max_tardiness: terms.map(|terms| whole(terms.tardiness.most())),
+            migrations: terms.map(|terms| terms.migrations),
+            total_migration: terms.map(|terms| terms.migration as f64 / unit),
         }
     }
 }
@@ -118,8 +138,8 @@ pub fn object(summary: &Summary) -> impl Serialize {
         end_time: summary.end_time.0.as_f64() / unit,
         makespan: summary.makespan.0.as_f64() / unit,
         events: summary.events,
-        all: SummaryRow::new(&summary.all, summary.scale),
-        clusters: summary.clusters.iter().map(|c| SummaryRow::new(c, summary.scale)).collect(),
+        all: SummaryRow::new(&summary.all, summary),
+        clusters: summary.clusters.iter().map(|c| SummaryRow::new(c, summary)).collect(),
     }
 }
 
@@ -127,7 +147,7 @@ pub fn object(summary: &Summary) -> impl Serialize {
 pub fn csv(summary: &Summary, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for cluster in summary.clusters.iter().chain([&summary.all]) {
-        writer.serialize(SummaryRow::new(cluster, summary.scale)).map_err(io::Error::other)?;
+        writer.serialize(SummaryRow::new(cluster, summary)).map_err(io::Error::other)?;
     }
     writer.flush()
 }
@@ -140,7 +160,7 @@ pub fn text(summary: &Summary, mut out: impl Write) -> io::Result<()> {
     writeln!(out, "simTime = {time} ({})", summary.end.name())?;
     let all = Some(&summary.all).filter(|_| summary.clusters.len() > 1);
     for cluster in summary.clusters.iter().chain(all) {
-        write_cluster(&SummaryRow::new(cluster, summary.scale), &mut out)?;
+        write_cluster(&SummaryRow::new(cluster, summary), &mut out)?;
     }
     Ok(())
 }
@@ -177,7 +197,17 @@ fn write_cluster(row: &SummaryRow, out: &mut impl Write) -> io::Result<()> {
         ("mean bounded slowdown", row.mean_bounded_slowdown),
         ("largest bounded slowdown", row.max_bounded_slowdown),
     ];
-    lines.iter().try_for_each(|(name, value)| writeln!(out, "{name} = {}", short(*value)))
+    let terms = [
+        ("deadlines met", row.deadlines_met.map(|count| count as f64)),
+        ("deadlines missed", row.deadlines_missed.map(|count| count as f64)),
+        ("mean tardiness", row.mean_tardiness),
+        ("largest tardiness", row.max_tardiness),
+        ("migrations", row.migrations.map(|count| count as f64)),
+        ("total migration", row.total_migration),
+    ];
+    let terms = terms.iter().filter_map(|(name, value)| Some((name, (*value)?)));
+    let lines = lines.iter().map(|(name, value)| (name, *value));
+    lines.chain(terms).try_for_each(|(name, value)| writeln!(out, "{name} = {}", short(value)))
 }
 
 /// Integers without decimals, other numbers with six.

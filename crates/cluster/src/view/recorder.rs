@@ -182,7 +182,7 @@ impl Observer<ClusterEvents> for Recorder {
         }
         match *what {
             Happening::Arrived { job, home } => self.come(now, job, home.0),
-            Happening::Refused { job, home } => self.refuse(now, job, home.0),
+            Happening::Refused { job, home, .. } => self.refuse(now, job, home.0),
             Happening::Started { job, parts } => self.start(now, job, parts),
             Happening::Suspended { job } => self.stop(now, SUSPENDED, job),
             Happening::Ended { job, outcome: Outcome::Finished } => self.stop(now, FINISHED, job),

@@ -27,12 +27,7 @@ impl EstimateRule {
             (true, None) => Ok(Self::Exact),
             (true, Some(_)) => Err(Fault::Exclusive { one: "exact", other: "factor" }),
             (false, Some([low, high])) => {
-                let is_range = low > 0.0 && low <= high && high <= MAX_FACTOR;
-                ensure(is_range, || {
-                    format!(
-                        "factor is [{low}, {high}], not a range above 0 and up to {MAX_FACTOR:e}"
-                    )
-                })?;
+                check_factor([low, high])?;
                 Ok(Self::Factor(low, high))
             }
         }
@@ -55,7 +50,14 @@ impl EstimateRule {
     }
 }
 
+/// Fails unless the two are a range of factors.
+pub(super) fn check_factor([low, high]: [f64; 2]) -> Result<(), Fault> {
+    ensure(low > 0.0 && low <= high && high <= MAX_FACTOR, || {
+        format!("factor is [{low}, {high}], not a range above 0 and up to {MAX_FACTOR:e}")
+    })
+}
+
 /// Rounded up to a tick; exact for a factor of 1.
-fn times(run: Ticks, factor: f64) -> Ticks {
+pub(super) fn times(run: Ticks, factor: f64) -> Ticks {
     if factor == 1.0 { run } else { Ticks::truncated((run.as_f64() * factor).ceil()).max(Ticks(1)) }
 }

@@ -22,6 +22,9 @@ tables! {
         jobs: Option<Jobs>,
         #[serde(default)] job: Vec<Job>,
         #[serde(default)] estimates: Estimates,
+        #[serde(default)] deadlines: Deadlines,
+        #[serde(default)] migration: Migration,
+        #[serde(default)] perturbation: Perturbation,
         #[serde(default)] penalty: Penalty,
         #[serde(default)] stop: Stop,
         #[serde(default)] output: Outputs,
@@ -33,6 +36,7 @@ tables! {
         nodes: Option<u32>,
         speed: Option<f64>,
         groups: Option<Vec<Group>>,
+        network: Option<f64>,
     }
 
     table Group {
@@ -81,6 +85,8 @@ tables! {
         request: Option<String>,
         components: Option<Vec<u32>>,
         moldable: Option<Moldable>,
+        deadline: Option<f64>,
+        migration: Option<f64>,
     }
 
     optional Moldable {
@@ -93,6 +99,18 @@ tables! {
 
     optional Estimates {
         exact: Option<bool>,
+        factor: Option<[f64; 2]>,
+    }
+
+    optional Deadlines {
+        factor: Option<[f64; 2]>,
+    }
+
+    optional Migration {
+        cost: Option<[f64; 2]>,
+    }
+
+    optional Perturbation {
         factor: Option<[f64; 2]>,
     }
 

@@ -52,6 +52,7 @@ fn add(given: &file::Cluster, specs: &mut Vec<ClusterSpec>) -> Result<(), Fault>
         format!("{} clusters, at most {MAX_CLUSTERS} are possible", specs.len() + count)
     })?;
     let groups = groups(given)?;
+    let network = rate("network", given.network)?;
     for copy in 0..count {
         let name = match &given.name {
             None => format!("c{}", specs.len()),
@@ -64,7 +65,7 @@ fn add(given: &file::Cluster, specs: &mut Vec<ClusterSpec>) -> Result<(), Fault>
         ensure(specs.iter().all(|other| other.name != name), || {
             format!("name {} is used twice", quoted(&name))
         })?;
-        specs.push(ClusterSpec { name, groups: groups.clone() });
+        specs.push(ClusterSpec { name, groups: groups.clone(), network });
     }
     Ok(())
 }
@@ -86,7 +87,11 @@ fn groups(given: &file::Cluster) -> Result<Vec<NodeGroup>, Fault> {
 
 fn group(nodes: u32, speed: Option<f64>) -> Result<NodeGroup, Fault> {
     positive("nodes", nodes)?;
-    let speed = speed.unwrap_or(1.0);
-    let fault = || Fault::new(format!("speed is {speed}, not a number from 0.000001 to 4294"));
-    Ok(NodeGroup { speed: Speed::new(speed).ok_or_else(fault)?, nodes })
+    Ok(NodeGroup { speed: rate("speed", speed)?, nodes })
+}
+
+fn rate(key: &str, rate: Option<f64>) -> Result<Speed, Fault> {
+    let rate = rate.unwrap_or(1.0);
+    let fault = || Fault::new(format!("{key} is {rate}, not a number from 0.000001 to 4294"));
+    Speed::new(rate).ok_or_else(fault)
 }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! trace, model ──► count ──► home, request ──┐
-//! [[job]] ───────────────────────────────────┴──► estimates ──► Source
+//! [[job]] ───────────────────────────────────┴──► estimates ──► deadlines, migration ─┐
+//!                                            Source ◄── perturbation of run times ◄──┘
 //! ```
 
 use std::path::Path;
@@ -14,11 +15,13 @@ use super::file;
 use super::grid::{Clusters, WORDS};
 use super::list;
 use super::model::{Model, Room};
+use super::perturbation::Perturbation;
 use super::request::Asking;
 use super::scheduler::Queues;
+use super::terms::TermRules;
 use super::trace::{Trace, TraceTally};
 use crate::error::{At, Fault, ensure};
-use gridsat_cluster::{ClusterId, ParallelJob, Source, SourceError};
+use gridsat_cluster::{ClusterId, ParallelJob, Source, SourceError, Terms};
 use gridsat_model::Scale;
 use gridsat_statistics::random::{stream, unit};
 use gridsat_workload::RigidJob;
@@ -27,6 +30,8 @@ use gridsat_workload::RigidJob;
 pub(super) struct Arrival {
     pub job: RigidJob,
     pub partition: Option<u32>,
+    /// Deadline and migration cost, if its model has them.
+    pub terms: Option<Terms>,
 }
 
 /// What jobs are checked against.
@@ -43,6 +48,8 @@ pub(super) struct Around<'a> {
 pub(super) struct JobStream {
     from: JobsFrom,
     estimates: EstimateRule,
+    terms: TermRules,
+    perturbation: Perturbation,
     scale: Scale,
 }
 
@@ -82,7 +89,9 @@ impl JobStream {
             (Some(_), false) => return Err(Fault::new("[jobs] and [[job]] exclude each other")),
         };
         let estimates = EstimateRule::check(&given.estimates).at("estimates")?;
-        Ok(Self { from, estimates, scale: around.scale })
+        let terms = TermRules::check(given)?;
+        let perturbation = Perturbation::check(&given.perturbation).at("perturbation")?;
+        Ok(Self { from, estimates, terms, perturbation, scale: around.scale })
     }
 
     /// Path of the trace, if there is one.
@@ -91,6 +100,16 @@ impl JobStream {
             JobsFrom::Trace(trace, _) => Some(trace.path()),
             JobsFrom::Model(..) | JobsFrom::List(_) => None,
         }
+    }
+
+    /// Whether jobs may have deadlines or migration costs.
+    pub fn has_terms(&self) -> bool {
+        self.terms.are_any()
+            || match &self.from {
+                JobsFrom::Trace(..) => false,
+                JobsFrom::Model(model, _) => model.has_terms(),
+                JobsFrom::List(jobs) => jobs.iter().any(|job| job.terms.is_some()),
+            }
     }
 
     /// A source that starts with the first job.
@@ -102,7 +121,8 @@ impl JobStream {
                 common.source(model.arrivals(seed, self.scale)?.map(Ok), seed)
             }
         };
-        Ok(self.estimates.over(jobs, seed))
+        let jobs = self.estimates.over(jobs, seed);
+        Ok(self.perturbation.over(self.terms.over(jobs, seed, self.scale), seed))
     }
 }
 
@@ -119,7 +139,7 @@ impl JobsFrom {
                 ensure(given.count.is_some(), || "a model needs count")?;
                 let clusters = around.clusters.specs.len();
                 let nodes = match around.queues {
-                    Queues::Global => around.clusters.nodes,
+                    Queues::Global | Queues::Chosen(_) => around.clusters.nodes,
                     Queues::Local => around.clusters.least_nodes(),
                 };
                 let room = Room { nodes, clusters };
@@ -198,7 +218,8 @@ impl Common {
             let arrival = arrival?;
             let home = homes.of(&arrival)?;
             let request = asking.request(arrival.job.nodes);
-            Ok(ParallelJob { rigid: arrival.job, home, request })
+            let terms = arrival.terms.map(Box::new);
+            Ok(ParallelJob { rigid: arrival.job, home, request, terms })
         }))
     }
 }

@@ -5,8 +5,9 @@ use super::jobs::Around;
 use super::request;
 use super::words::ticks;
 use crate::error::{At, Fault, ensure, label};
-use gridsat_cluster::{ClusterId, ParallelJob};
-use gridsat_model::Ticks;
+use gridsat_cluster::{ClusterId, ParallelJob, Terms};
+use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
 use gridsat_workload::RigidJob;
 
 /// The jobs in order of submission.
@@ -35,5 +36,20 @@ fn of(given: &file::Job, number: u64, around: Around<'_>) -> Result<ParallelJob,
         priority: given.priority,
         user: given.user,
     };
-    Ok(ParallelJob { rigid, home: home.unwrap_or(ClusterId(0)), request })
+    let terms = terms(given, rigid.submit, scale)?;
+    Ok(ParallelJob { rigid, home: home.unwrap_or(ClusterId(0)), request, terms })
+}
+
+/// Deadline and migration cost of a job, if it has either.
+fn terms(given: &file::Job, submit: Ticks, scale: Scale) -> Result<Option<Box<Terms>>, Fault> {
+    if given.deadline.is_none() && given.migration.is_none() {
+        return Ok(None);
+    }
+    let deadline = given.deadline.map(|seconds| ticks("deadline", seconds, scale)).transpose()?;
+    ensure(deadline.is_none_or(|deadline| deadline >= submit), || {
+        let deadline = given.deadline.unwrap_or_default();
+        format!("deadline is {deadline}, before at, which is {}", given.at)
+    })?;
+    let migration = ticks("migration", given.migration.unwrap_or(0.0), scale)?;
+    Ok(Some(Box::new(Terms { deadline: deadline.map(Time), migration })))
 }

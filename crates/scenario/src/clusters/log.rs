@@ -16,8 +16,8 @@
 //! runs.
 //!
 //! Jobs are written in order of submission, as the format requires; jobs that finish early are held
-//! back until then. Components and speed-up curves are not written, because the format has no field
-//! for them.
+//! back until then. Components, speed-up curves, deadlines and migration costs are not written, because
+//! the format has no field for them.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
@@ -96,7 +96,7 @@ impl<W: Write> Observer<ClusterEvents> for SwfLog<W> {
     fn happened(&mut self, _: Time, what: &Happening) {
         match *what {
             Happening::Arrived { job, home } => self.add(job, home, None),
-            Happening::Refused { job, home } => self.add(job, home, Some(Status::Cancelled)),
+            Happening::Refused { job, home, .. } => self.add(job, home, Some(Status::Cancelled)),
             _ => {}
         }
     }

@@ -19,8 +19,10 @@ mod jobs;
 mod list;
 mod log;
 mod model;
+mod perturbation;
 mod request;
 mod scheduler;
+mod terms;
 mod trace;
 mod words;
 
@@ -160,6 +162,7 @@ impl ClusterScenario {
         })?;
         let clusters = Clusters::check(&given.cluster)?;
         let scheduler = Scheduler::check(&given.scheduler).at("scheduler")?;
+        scheduler.policy(None).at("scheduler")?;
         let around = Around { folder, clusters: &clusters, queues: scheduler.queues, scale };
         let jobs = JobStream::check(given, around)?;
         let overrun = [("extend", Overrun::Extend), ("kill", Overrun::Kill)];
@@ -255,13 +258,14 @@ impl ClusterScenario {
 
     fn build(&self, changes: &ClusterChanges) -> Result<(Setup, TraceTally), Fault> {
         let policy = changes.policy.map_or_else(|| self.scheduler.policy(None), Ok)?;
-        let tally = TraceTally::default();
+        let (seed, tally) = (changes.seed.unwrap_or(self.seed), TraceTally::default());
         let setup = Setup {
             clusters: self.clusters.specs.clone(),
-            schedulers: self.scheduler.build(&self.clusters, policy),
-            source: self.jobs.source(changes.seed.unwrap_or(self.seed), tally.clone())?,
+            schedulers: self.scheduler.build(&self.clusters, policy, seed),
+            source: self.jobs.source(seed, tally.clone())?,
             penalty: self.penalty,
             overrun: self.overrun,
+            has_terms: self.jobs.has_terms(),
             stop: self.stop,
             threshold: self.threshold,
             scale: self.scale,

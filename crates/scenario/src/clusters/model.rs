@@ -8,6 +8,8 @@ use super::jobs::Arrival;
 use super::words::one_of;
 use crate::error::{At, Fault, ensure, given as given_of, quoted};
 use crate::number::Number;
+use gridsat_cluster::Terms;
+use gridsat_engine::time::Time;
 use gridsat_model::Scale;
 use gridsat_model::Ticks;
 use gridsat_workload::{
@@ -59,21 +61,28 @@ impl Model {
         matches!(self, Self::WangZhang(_))
     }
 
+    /// Whether its jobs have deadlines and migration costs.
+    pub fn has_terms(&self) -> bool {
+        matches!(self, Self::WangZhang(_))
+    }
+
     /// An endless stream of jobs.
     pub fn arrivals(
         &self,
         seed: u64,
         scale: Scale,
     ) -> Result<Box<dyn Iterator<Item = Arrival> + Send>, Fault> {
-        let anywhere = |job: RigidJob| Arrival { job: timed(job), partition: None };
+        let anywhere = |job: RigidJob| Arrival { job: timed(job), partition: None, terms: None };
         Ok(match self {
             Self::Lublin(model) => Box::new(model.jobs(seed, scale)?.map(anywhere)),
             Self::Beosim(model) => Box::new(model.jobs(seed, scale)?.map(anywhere)),
             Self::WangZhang(model) => {
-                let somewhere = |GridJob { job, scheduler, .. }: GridJob| Arrival {
-                    job: timed(job),
-                    partition: Some(scheduler + 1),
-                };
+                let somewhere =
+                    |GridJob { job, scheduler, deadline, migration }: GridJob| Arrival {
+                        job: timed(job),
+                        partition: Some(scheduler + 1),
+                        terms: Some(Terms { deadline: Some(Time(deadline)), migration }),
+                    };
                 Box::new(model.jobs(seed, scale)?.map(somewhere))
             }
         })

@@ -4,7 +4,7 @@ use super::file;
 use super::grid::Clusters;
 use super::words::one_of;
 use crate::error::{Fault, ensure};
-use gridsat_cluster::{ClusterId, NodeChoice, QueuePolicy, SchedulerSpec};
+use gridsat_cluster::{ClusterId, NodeChoice, QueueChoice, QueuePolicy, SchedulerSpec};
 
 const POLICY: &str = "fcfs";
 
@@ -13,6 +13,8 @@ const POLICY: &str = "fcfs";
 pub(super) enum Queues {
     Global,
     Local,
+    /// One per cluster, and a metascheduler that takes the next job from one of them.
+    Chosen(QueueChoice),
 }
 
 /// The checked settings of the scheduler.
@@ -56,7 +58,13 @@ impl Scheduler {
             || "delay_percent is 0, must be above 0; for no delay use policy \"fcfs-scan-backfill\"",
         )?;
         let &file::Scheduler { max_hops, delay_percent, keeps_work, .. } = given;
-        let queues = [("global", Queues::Global), ("local", Queues::Local)];
+        let queues = [
+            ("global", Queues::Global),
+            ("local", Queues::Local),
+            ("priority", Queues::Chosen(QueueChoice::Priority)),
+            ("in-turn", Queues::Chosen(QueueChoice::InTurn)),
+            ("random", Queues::Chosen(QueueChoice::Random { seed: 0 })),
+        ];
         let choices =
             [("first-fit", NodeChoice::FirstFit), ("nearest-fit", NodeChoice::NearestFit)];
         Ok(Self {
@@ -70,19 +78,34 @@ impl Scheduler {
     /// The policy of that name; for `None` that of the file.
     pub fn policy(&self, name: Option<&str>) -> Result<QueuePolicy, Fault> {
         let policy = name.map_or(Ok(self.policy), find)?;
+        if let Queues::Chosen(choice) = self.queues {
+            ensure(choice.suits(policy), || {
+                let policy = policy.name();
+                format!(
+                    "policy \"{policy}\" needs queue \"global\" or \"local\"; \
+                     where jobs are chosen from several queues, use a plain or scan policy"
+                )
+            })?;
+        }
         Ok(self.numbers.apply(policy))
     }
 
-    pub fn build(&self, clusters: &Clusters, policy: QueuePolicy) -> Vec<SchedulerSpec> {
+    pub fn build(&self, clusters: &Clusters, policy: QueuePolicy, seed: u64) -> Vec<SchedulerSpec> {
+        let queues = match self.queues {
+            Queues::Global | Queues::Local => QueueChoice::One,
+            Queues::Chosen(QueueChoice::Random { .. }) => QueueChoice::Random { seed },
+            Queues::Chosen(choice) => choice,
+        };
         let ids = || (0..clusters.specs.len() as u32).map(ClusterId);
         let spec = |name: &str, clusters| SchedulerSpec {
             name: name.to_owned(),
             clusters,
             policy,
             choice: self.choice,
+            queues,
         };
         match self.queues {
-            Queues::Global => vec![spec("metascheduler", ids().collect())],
+            Queues::Global | Queues::Chosen(_) => vec![spec("metascheduler", ids().collect())],
             Queues::Local => {
                 ids().map(|id| spec(&clusters.specs[id.index()].name, vec![id])).collect()
             }

@@ -80,7 +80,7 @@ impl Iterator for TraceJobs {
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.jobs.next_with_partition()?;
-        let arrival = next.map(|(job, partition)| Arrival { job, partition });
+        let arrival = next.map(|(job, partition)| Arrival { job, partition, terms: None });
         Some(arrival.map_err(SourceError::from))
     }
 }

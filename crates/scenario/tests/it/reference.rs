@@ -47,12 +47,13 @@ fn grids_are_documented() {
 #[test]
 fn clusters_are_documented() {
     let headers = ["", "[[cluster]]", "[scheduler]", "[jobs]", "[[job]]", "[estimates]"];
+    let terms = ["[deadlines]", "[migration]", "[perturbation]"].map(|table| (table, ""));
     let others = ["[penalty]", "[stop]", "[output]"].map(|table| (table, ""));
     let nested = [
         ("groups", "[[cluster]]\ngroups = [{ zzz = 1 }]\n"),
         ("moldable", "[jobs]\nmoldable = { zzz = 1 }\n"),
     ];
-    let tables = [&headers.map(|table| (table, ""))[..], &others, &nested].concat();
+    let tables = [&headers.map(|table| (table, ""))[..], &terms, &others, &nested].concat();
     let policies = QueuePolicy::all().into_iter();
     let names = policies.flat_map(|policy| [policy.name(), policy.beosim_name()]);
     let templates = CLUSTER_TEMPLATES.map(|template| template.name.to_owned());

@@ -1,5 +1,6 @@
 //! The guarantees of each policy, on random jobs with fixed random seeds.
 
+mod turns;
 mod twin;
 mod work;
 
@@ -93,6 +94,8 @@ fn plain_policies_let_nobody_overtake() {
                     QueueOrder::Swjf => nodes * estimate.0 as i64,
                     QueueOrder::Bjf => -nodes * estimate.0 as i64,
                     QueueOrder::Priority => -i64::from(priority),
+                    // None has a deadline.
+                    QueueOrder::Edf => 0,
                 };
                 (rank, number)
             };

@@ -54,8 +54,7 @@ fn estimate(run: u64, estimates: Estimates, random: &mut ChaCha8Rng) -> u64 {
 /// Three clusters with five kinds of nodes.
 pub fn grid() -> Vec<ClusterSpec> {
     let group = |speed, nodes| NodeGroup { speed: Speed::new(speed).expect("a speed"), nodes };
-    let cluster =
-        |name: &str, groups: Vec<NodeGroup>| ClusterSpec { name: name.to_owned(), groups };
+    let cluster = |name: &str, groups: Vec<NodeGroup>| ClusterSpec::new(name, groups);
     vec![
         cluster("a", vec![group(1.0, 5), group(0.3, 4)]),
         cluster("b", vec![group(2.5, 3), group(1.0, 4)]),
@@ -86,7 +85,7 @@ pub fn spread_jobs(seed: u64, count: u64, estimates: Estimates) -> Vec<ParallelJ
             _ => rigid.nodes,
         };
         let home = ClusterId(random.random_range(0..3));
-        ParallelJob { rigid: RigidJob { nodes: nodes.max(1), ..rigid }, home, request }
+        ParallelJob { rigid: RigidJob { nodes: nodes.max(1), ..rigid }, home, request, terms: None }
     };
     let jobs = jobs(seed, count, 10, estimates).into_iter().map(spread);
     let adds_up = |job: &ParallelJob| match &job.request {

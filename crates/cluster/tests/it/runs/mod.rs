@@ -336,7 +336,7 @@ fn jobs_as_csv() {
     let clusters = vec![ClusterSpec::equal("a", 3), ClusterSpec::equal("b", 4)];
     let jobs = [job(1, 0, 5, 100), job(2, 10, 7, 20), job(3, 10, 8, 5)];
     let setup = Setup::global(clusters, QueuePolicy::Easy, source(jobs));
-    let mut csv = statistics::JobCsv::new(Vec::new(), Scale::new(1).expect("small"));
+    let mut csv = statistics::JobCsv::new(Vec::new(), Scale::new(1).expect("small"), false);
     simulate(setup, &mut csv).expect("valid");
     let text = String::from_utf8(csv.finish().expect("memory")).expect("text");
     let expected = "\

@@ -32,14 +32,14 @@ fn setup(policy: QueuePolicy, count: usize) -> Setup {
     let group = |speed, nodes| NodeGroup { speed: Speed::new(speed).expect("a speed"), nodes };
     let clusters = vec![
         ClusterSpec::equal(HOSTILE, 32),
-        ClusterSpec { name: "mixed".to_owned(), groups: vec![group(1.0, 8), group(0.5, 10)] },
+        ClusterSpec::new("mixed", vec![group(1.0, 8), group(0.5, 10)]),
         ClusterSpec::equal("own", 14),
     ];
     let job = |mut rigid: RigidJob| {
         rigid.priority = (rigid.number % 4) as i32;
         rigid.estimate = if rigid.number.is_multiple_of(5) { rigid.run / 2 } else { rigid.run * 2 };
         let home = ClusterId((rigid.number % 3) as u32);
-        ParallelJob { rigid, home, request: Request::Total }
+        ParallelJob { rigid, home, request: Request::Total, terms: None }
     };
     let mut setup = Setup::local(clusters, policy, source(jobs(count).into_iter().map(job)));
     let second = setup.schedulers.remove(1);

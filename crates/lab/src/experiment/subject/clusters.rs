@@ -31,6 +31,14 @@ const MEASURES: &[Measure<Summary>] = &[
     }),
     measure("makespan", "makespan", "s", |run| seconds(run, run.makespan.0.as_f64())),
     measure("finished", "finished jobs", "", |run| Some(run.all.jobs.finished as f64)),
+    measure("missed", "missed deadlines", "", |run| Some(run.all.jobs.terms.missed as f64)),
+    measure("tardiness", "mean time after the deadline", "s", |run| {
+        seconds(run, run.all.jobs.terms.tardiness.mean())
+    }),
+    measure("migrations", "migrations", "", |run| Some(run.all.jobs.terms.migrations as f64)),
+    measure("migration", "time of all migrations", "s", |run| {
+        seconds(run, run.all.jobs.terms.migration as f64)
+    }),
 ];
 
 pub(super) const SUBJECT: Subject = Subject {

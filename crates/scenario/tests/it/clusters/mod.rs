@@ -1,6 +1,7 @@
 //! Cluster scenarios: cases computed by hand, golden summaries of the templates, logs that read
 //! back, real traces, and invalid files with their messages.
 
+mod terms;
 mod wrong;
 
 use gridsat_model::Ticks;
@@ -188,7 +189,7 @@ fn homes_of_model_jobs() {
 
 #[test]
 fn json_means_the_same() {
-    for template in &CLUSTER_TEMPLATES[..2] {
+    for template in &CLUSTER_TEMPLATES[..3] {
         let json = toml::from_str::<serde_json::Value>(template.text).expect("valid").to_string();
         let read = ClusterScenario::parse(&json, Syntax::Json, "test.json", Path::new(""));
         let read = read.unwrap_or_else(|error| panic!("{error}"));
@@ -200,7 +201,7 @@ fn json_means_the_same() {
 const OF_A_TRACE: &str = "swf-kth";
 
 /// Golden values: computed once and changed only by a commit that says why.
-const GOLDEN: [(&str, &str); 3] = [
+const GOLDEN: [(&str, &str); 4] = [
     (
         "beosim-100",
         "20000 of 20000 jobs, makespan 99983402, wait 48864.318, bounded slowdown 37.338886, \
@@ -210,6 +211,11 @@ const GOLDEN: [(&str, &str); 3] = [
         "beosim-grid",
         "20000 of 20000 jobs, makespan 26002233, wait 15461.907, bounded slowdown 10.862286, \
          queue 11.892753, 0.639860 busy, 40000 events",
+    ),
+    (
+        "wang-zhang",
+        "10000 of 10000 jobs, makespan 8913756, wait 19931.370, bounded slowdown 33.725963, \
+         queue 22.360237, 0.334281 busy, 20000 events",
     ),
     (
         "swf-kth",
