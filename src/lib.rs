@@ -17,6 +17,8 @@
 //! | --- | --- |
 //! | the optimum, or a bound on it, with a certificate | [`solve()`], [`Solver`] |
 //! | checking a certificate without trusting the search | [`verify()`] |
+//! | tasks with measured times in shards, with a proven bound | [`split`] |
+//! | logs of test and job runners as tasks | [`tasks`] |
 //! | fast mappings without proof; your own heuristics | [`heuristics`] |
 //! | grids with jobs that arrive over time; your own policies | [`Scenario`], [`Policy`] |
 //! | clusters with queues of parallel jobs; your own queue policies | [`ClusterScenario`] |
@@ -32,6 +34,8 @@
 pub mod heuristics;
 pub mod simulate;
 pub mod solve;
+pub mod split;
+pub mod tasks;
 
 use std::path::Path;
 
