@@ -21,12 +21,14 @@ use super::json::{Document, Number, Printed};
 use super::output::{print, write_result, write_to};
 use super::progress::Log;
 use super::table::with_head;
-use super::{input, picture};
+use super::{input, picture, programs};
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    let mut algorithms =
-        Algorithm::choose(&args.algorithms, &Heuristics::built_in()).map_err(Failure::input)?;
-    let rival = args.versus.as_deref().map(|name| rival(name, &mut algorithms)).transpose()?;
+    let named = [args.algorithms.as_str(), args.versus.as_deref().unwrap_or_default()].join(",");
+    let known = programs::heuristics(&named)?;
+    let mut algorithms = Algorithm::choose(&args.algorithms, &known).map_err(Failure::input)?;
+    let rival =
+        args.versus.as_deref().map(|name| rival(name, &known, &mut algorithms)).transpose()?;
     let set = set(args)?;
     if args.check {
         return check(&set, args);
@@ -41,14 +43,19 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
                 error => Failure::internal(error),
             }
         })?;
+    programs::check()?;
     let report = Report { args, set: &set, algorithms: &algorithms, outcomes: &outcomes, rival };
     report.write()?;
     Ok(report.done().exit())
 }
 
 /// The index of the algorithm to compare with, which is added to the list if it is missing.
-fn rival(name: &str, algorithms: &mut Vec<Algorithm>) -> Result<usize, Failure> {
-    let rival = Algorithm::by_name(name, &Heuristics::built_in()).map_err(Failure::input)?;
+fn rival(
+    name: &str,
+    known: &Heuristics,
+    algorithms: &mut Vec<Algorithm>,
+) -> Result<usize, Failure> {
+    let rival = Algorithm::by_name(name, known).map_err(Failure::input)?;
     let known = algorithms.iter().position(|one| one.name() == rival.name());
     Ok(known.unwrap_or_else(|| {
         algorithms.push(rival);

@@ -14,11 +14,13 @@ use gridsat_model::Stop;
 use gridsat_model::io::{self, CsvOptions, Format, Kind, Precision, ReadOptions, ReadyTimes};
 use gridsat_model::text::{excerpt, on_one_line};
 use gridsat_model::{Instance, Ticks};
-use gridsat_scenario::{AnyScenario, Policies, Text};
+use gridsat_scenario::{AnyScenario, Text};
 
-use super::args::{FormArgs, InputArgs, ReadingArgs, SatArgs, SolverArgs};
+use super::args::{FormArgs, InputArgs, ReadingArgs, SatArgs, SolverArgs, Source};
 use super::cpu_limit;
 use super::exit::{Exit, Failure};
+use super::programs;
+use super::tasks;
 
 /// Default limit on clauses of the thesis encoding, which grows with k itself; this many are
 /// decided in seconds.
@@ -68,19 +70,33 @@ fn read(
         (_, Some(decimals)) => Precision::Decimals(decimals),
         _ => default.unwrap_or_default(),
     };
+    let from = match args.from {
+        Some(Source::Matrix(format)) => Some(format),
+        Some(Source::Log(_)) | None => None,
+    };
     let options = ReadOptions {
-        format: args.from,
+        format: from,
         tasks: args.tasks,
         hosts: args.hosts,
         precision,
         ready: args.reading.ready.as_deref().map(ready_times).transpose()?,
         csv: CsvOptions { header, index, ready_row },
     };
-    let instance = match bytes {
-        Some(bytes) => io::parse_file(file, bytes, &options),
-        None => io::read_file(file, &options),
+    let instance = match (args.from, bytes) {
+        (Some(Source::Log(format)), bytes) => tasks::instance(file, bytes, Some(format), &options)?,
+        (_, None) if file == Path::new("-") => {
+            let bytes = io::read_bytes(file).map_err(Failure::input)?;
+            return read(file, args, default, Some(&bytes));
+        }
+        (from, Some(bytes)) => match io::parse_file(file, bytes, &options) {
+            Err(error) if from.is_none() => tasks::or_else(file, Some(bytes), &options, error)?,
+            result => result.map_err(Failure::input)?,
+        },
+        (from, None) => match io::read_file(file, &options) {
+            Err(error) if from.is_none() => tasks::or_else(file, None, &options, error)?,
+            result => result.map_err(Failure::input)?,
+        },
     };
-    let instance = instance.map_err(Failure::input)?;
     say_notes(file, &instance);
     Ok(instance)
 }
@@ -129,9 +145,10 @@ fn other_kind(path: &Path, kind: Kind, wanted: Kind) -> Failure {
 }
 
 /// Reads a scenario. Standard input cannot be read again to find out what else it contains.
-pub fn scenario(path: &Path) -> Result<AnyScenario, Failure> {
+pub fn scenario(path: &Path, policy: Option<&str>) -> Result<AnyScenario, Failure> {
     let text = Text::load(path).map_err(Failure::input)?;
-    let scenario = AnyScenario::of(text.keys(), &Policies::built_in()).map_err(Failure::input);
+    let policies = programs::policies(policy, &text.text)?;
+    let scenario = AnyScenario::of(text.keys(), &policies).map_err(Failure::input);
     match Kind::of(text.text.as_bytes()) {
         _ if scenario.is_ok() || path != Path::new("-") => scenario,
         None | Some(Kind::Scenario | Kind::Toml) => scenario,

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use gridsat_draw::gantt::SvgOptions;
-use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{Algorithm, Mapped};
 use gridsat_model::Stop;
@@ -20,7 +19,7 @@ use super::json::{Document, Number, Printed, Subject};
 use super::output::{print, write_gantt};
 use super::progress::Log;
 use super::table::{paragraph, with_head};
-use super::{input, solve};
+use super::{input, programs, solve};
 
 struct Row {
     algorithm: Algorithm,
@@ -42,8 +41,8 @@ impl Row {
 }
 
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
-    let chosen =
-        Algorithm::choose(&args.algorithm, &Heuristics::built_in()).map_err(Failure::input)?;
+    let known = programs::heuristics(&args.algorithm)?;
+    let chosen = Algorithm::choose(&args.algorithm, &known).map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
     let stop = input::interrupt()?;
     let log = Log::new(args.output.verbose);
@@ -59,6 +58,7 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
         row
     };
     let rows: Vec<Row> = chosen.into_iter().map(run).collect();
+    programs::check()?;
     let printed = print(
         &args.output.to,
         |out| table(out, &instance, &rows, args),

@@ -12,6 +12,8 @@ mod cpu_limit;
 mod decide;
 mod decode;
 mod done;
+mod emit;
+mod etc_from;
 mod exit;
 mod experiment;
 mod export;
@@ -24,12 +26,15 @@ mod output;
 mod parts;
 mod picture;
 mod places;
+mod programs;
 mod progress;
 mod report;
 mod schema;
 mod simulate;
 mod solve;
+mod split;
 mod table;
+mod tasks;
 mod usage;
 mod verify;
 
@@ -61,6 +66,8 @@ pub fn run() -> Exit {
         Command::Verify(args) => verify::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Map(args) => map::run(&args),
+        Command::Split(args) => split::run(&args),
+        Command::EtcFrom(args) => etc_from::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => {
             input::of_kind(bench::run(&args), args.manifest(), &[Kind::Manifest])
@@ -90,6 +97,7 @@ pub fn run() -> Exit {
         Command::Man(args) => man::run(&args),
         Command::Schema(args) => schema::run(&args),
     };
+    gridsat_outside::end_all();
     result.unwrap_or_else(|failure| tell(&failure))
 }
 

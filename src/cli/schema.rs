@@ -8,7 +8,7 @@ use super::args::SchemaArgs;
 use super::exit::{Exit, Failure};
 use super::json::Printed;
 use super::output::write_to;
-use super::{bench, campaign, compare, decide, decode, experiment, map, solve, verify};
+use super::{bench, campaign, compare, decide, decode, experiment, map, solve, split, verify};
 
 pub fn run(args: &SchemaArgs) -> Result<Exit, Failure> {
     let folder = args.folder.as_path();
@@ -30,6 +30,7 @@ fn all() -> Vec<(String, Schema)> {
         document::<decode::Json>(),
         document::<verify::Json>(),
         document::<map::Json>(),
+        document::<split::Json>(),
         document::<compare::InstanceJson>(),
         document::<compare::GridJson>(),
         document::<compare::ClustersJson>(),

@@ -17,13 +17,14 @@ fn examples() -> Folder {
     folder.run("decide demo.json -k 6 -o answer").ends(10);
     folder.run("solve demo.json --certificate cert.json -o table").ends(0);
     folder.write("wrong", "[2, 2]");
+    folder.write("list.csv", "task,time\na,3\nb,4\nc,\n");
     folder.run("campaign demo.json --out campaign.jsonl").ends(0);
     folder.run("generate scenario --template gridsim-economy -o eco.toml").ends(0);
     folder
 }
 
 /// Arguments that print JSON, and the name of its schema.
-const OUTPUTS: [(&str, &str); 35] = [
+const OUTPUTS: [(&str, &str); 37] = [
     ("solve demo.json", "solution"),
     ("solve demo.json --explain", "solution"),
     ("solve demo.json --no-times --certificate c.json", "solution"),
@@ -40,6 +41,8 @@ const OUTPUTS: [(&str, &str); 35] = [
     ("verify demo.json solution.json", "verdict"),
     ("map demo.json", "map"),
     ("map demo.json -a ga,mct --evaluations 10 --no-times", "map"),
+    ("split list.csv --shards 2", "split"),
+    ("split list.csv --target 5 --shard 1", "split"),
     ("compare demo.json", "comparison"),
     ("compare demo.json --no-times -a mct", "comparison"),
     ("compare grid.toml", "grid-comparison"),

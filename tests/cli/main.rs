@@ -29,6 +29,10 @@ mod map;
 mod page;
 #[cfg(unix)]
 mod parts;
+#[cfg(unix)]
+mod plan;
+#[cfg(unix)]
+mod programs;
 mod reading;
 mod reference;
 mod regression;
@@ -37,6 +41,7 @@ mod scenario;
 mod several;
 mod simulate;
 mod solve;
+mod split;
 mod standard_input;
 mod usage;
 

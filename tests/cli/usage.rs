@@ -137,6 +137,8 @@ fn examples(folder: &Folder, command: &str) -> Vec<String> {
 fn short_helps_fit_one_screen_and_their_examples_run() {
     let folder = Folder::with("grid.toml x.swf qos.toml times.json tiny.csv");
     folder.write("times.csv", "task,a,b\nrender,7,9\nmerge,5,8\nscan,6,4\n");
+    folder.copy("tests/data/logs/pytest.xml", "junit.xml");
+    folder.copy("tests/data/logs/joblog", "joblog-a").copy("tests/data/logs/joblog", "joblog-b");
     folder.write("log.swf", folder.read("x.swf")).write("wishes.toml", folder.read("qos.toml"));
     let (all, inner) =
         (folder.run("--help").ends(0).out, folder.run("generate --help").ends(0).out);
@@ -150,7 +152,7 @@ fn short_helps_fit_one_screen_and_their_examples_run() {
     let mut seen: Vec<&String> = names.iter().collect();
     seen.sort();
     seen.dedup();
-    assert_eq!(seen.len(), 29, "each command once: {names:?}");
+    assert_eq!(seen.len(), 31, "each command once: {names:?}");
     // An answer to decode is written by the examples of decide.
     names.sort_by_key(|name| name == "decode");
     for command in names.iter().filter(|name| *name != "generate") {

@@ -4,9 +4,9 @@ use clap::{Command, CommandFactory};
 
 use super::{Cli, lists};
 
-/// Groups of commands in `gridsat --help`. Commands that are in no group come last.
+/// Groups of commands in `gridsat --help`. Commands that are in no group are added to the last.
 const GROUPS: [(&str, &[&str]); 3] = [
-    ("Solve and prove", &["solve", "decide", "verify", "map", "export", "decode"]),
+    ("Solve and prove", &["solve", "decide", "verify", "map", "split", "export", "decode"]),
     (
         "Simulate and compare",
         &[
@@ -21,11 +21,11 @@ const GROUPS: [(&str, &[&str]); 3] = [
             "merge",
         ],
     ),
-    ("Make and convert", &["generate", "convert"]),
+    ("Make, convert, and more", &["generate", "convert", "etc-from"]),
 ];
 
 /// Two examples per command. Tests run them, in this order and in one folder.
-const EXAMPLES: [(&str, [&str; 2]); 30] = [
+const EXAMPLES: [(&str, [&str; 2]); 32] = [
     ("", ["solve times.csv --certificate proof.json", "verify times.csv proof.json"]),
     (
         "solve",
@@ -55,6 +55,20 @@ const EXAMPLES: [(&str, [&str; 2]); 30] = [
     ("verify", ["verify times.csv proof.json", "verify times.csv plan.csv"]),
     ("convert", ["convert times.csv matrix.json", "convert times.csv rounded.json --decimals 0"]),
     ("map", ["map times.csv", "map times.csv --algorithm minmin,ig --time-limit 5"]),
+    (
+        "split",
+        [
+            "split junit.xml --shards 4",
+            "split junit.xml --target 10m --overhead 30s --shard 1 --output shard-1.txt",
+        ],
+    ),
+    (
+        "etc-from",
+        [
+            "etc-from a=joblog-a b=joblog-b --output matrix.json",
+            "etc-from a=joblog-a b=joblog-b --guesses guesses.csv --to csv",
+        ],
+    ),
     (
         "compare",
         [
@@ -203,9 +217,9 @@ fn template(command: &Command) -> String {
         format!("{title}:\n{}\n", names.iter().map(|name| line(name)).collect::<String>())
     });
     format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Other:\n{others}  help         \
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}\n{others}  help         \
          Print the help of a command\n\nOptions:\n{{options}}{{after-help}}",
-        groups.concat()
+        groups.concat().trim_end()
     )
 }
 

@@ -16,7 +16,11 @@ impl Command {
 
     fn inputs(&self) -> Vec<Input<'_>> {
         match self {
-            Self::Solve(args) => [files("FILE", &args.files), args.form.inputs()].concat(),
+            Self::Solve(args) => {
+                let own = [files("FILE", &args.files), args.form.inputs()].concat();
+                let plan = one("--commands", &args.plan.commands);
+                [own, one("--start", &args.start), plan].concat()
+            }
             Self::Decide(args) => args.input.inputs(),
             Self::Export(args) => {
                 [args.input.inputs(), one("--certificate", &args.certificate)].concat()
@@ -30,6 +34,11 @@ impl Command {
             }
             Self::Convert(args) => args.input.inputs(),
             Self::Map(args) => args.input.inputs(),
+            Self::Split(args) => {
+                let own = [files("LOG", &args.logs), one("--only", &args.only)].concat();
+                [own, one("--commands", &args.plan.commands)].concat()
+            }
+            Self::EtcFrom(args) => args.logs.iter().map(|log| ("LOG", log_path(log))).collect(),
             Self::Compare(args) => args.input.inputs(),
             Self::Bench(args) => vec![("--set", Path::new(&args.set))],
             Self::Campaign(args) => match &args.command {
@@ -45,6 +54,11 @@ impl Command {
             Self::Generate(_) | Self::Completions(_) | Self::Man(_) | Self::Schema(_) => Vec::new(),
         }
     }
+}
+
+/// The path of a log that may be given with its host.
+fn log_path(log: &str) -> &Path {
+    Path::new(log.split_once('=').map_or(log, |(_, path)| path))
 }
 
 impl InputArgs {

@@ -9,6 +9,7 @@ use gridsat_check::formula::Load;
 use gridsat_exact::strategy::{Extract, Order, Strategy};
 use gridsat_model::io::Format;
 
+use super::super::emit::EmitArgs;
 use super::{
     FormArgs, InputArgs, OUTPUT, OutputArgs, SAT, SatArgs, SolverArgs, TimedOutputArgs, gap,
     instance_formats, loads, one_of, seconds, threads,
@@ -47,6 +48,13 @@ pub struct SolveArgs {
           help_heading = SAT, value_parser = one_of([
         ("model", Extract::Model), ("oracle", Extract::Oracle)]))]
     pub extract: Extract,
+    /// Begin with the mapping in FILE; with --time-limit 0 only judge it
+    ///
+    /// JSON or CSV of solve, map or decode, a certificate, a list of hosts, or one host per line;
+    /// hosts by number, from 0, or by name. With --time-limit 0 a fixed amount of work goes into a
+    /// lower bound, and the gap of the given mapping is reported.
+    #[arg(long, value_name = "FILE")]
+    pub start: Option<PathBuf>,
     /// Stop at a relative gap of at most G; 0.01 is one percent
     ///
     /// The gap is (makespan - lower bound) / makespan.
@@ -72,6 +80,8 @@ pub struct SolveArgs {
     /// Names the hosts and tasks that the bound rests on.
     #[arg(long, help_heading = OUTPUT)]
     pub explain: bool,
+    #[command(flatten)]
+    pub plan: EmitArgs,
     #[command(flatten)]
     pub output: TimedOutputArgs,
 }

@@ -10,6 +10,7 @@ mod measure;
 mod outputs;
 mod parts;
 mod simulate;
+mod tasks;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ pub use measure::*;
 pub use outputs::*;
 pub use parts::*;
 pub use simulate::*;
+pub use tasks::*;
 
 /// Maps independent tasks onto heterogeneous hosts with the smallest makespan, and proves it.
 ///
@@ -59,6 +61,13 @@ pub enum Command {
     Convert(ConvertArgs),
     /// Map with heuristics: fast, without a proof
     Map(MapArgs),
+    /// Split tasks with measured times into shards, with a proven bound
+    ///
+    /// The work is limited by counting, not by the clock: every machine that computes the split gets
+    /// the same one.
+    Split(SplitArgs),
+    /// Make a matrix from the logs of several hosts
+    EtcFrom(EtcFromArgs),
     /// Compare heuristics with the optimum, or scheduling policies with a lower bound
     Compare(CompareArgs),
     /// Measure heuristics on benchmark instances with proven optima
@@ -149,14 +158,19 @@ pub struct InputArgs {
 #[derive(Args)]
 pub struct FormArgs {
     /// Format of FILE: json, csv, hcsp or rcmax [default: by its extension]
-    #[arg(long, value_name = "FORMAT", value_parser = instance_formats(),
+    ///
+    /// Or that of a task list for --hosts: junit, pytest-split, joblog, hyperfine, snakemake,
+    /// nextflow, sacct or list [default: by its content].
+    #[arg(long, value_name = "FORMAT", value_parser = sources(),
           hide_possible_values = true, help_heading = READING)]
-    pub from: Option<io::Format>,
+    pub from: Option<Source>,
     /// Number of tasks, for HCSP files without a first line of sizes
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true,
           hide_short_help = true, help_heading = READING)]
     pub tasks: Option<usize>,
-    /// Number of hosts, for HCSP files without a first line of sizes
+    /// Number of hosts, for task lists and for HCSP files without a first line of sizes
+    ///
+    /// A task list has one time per task, which all hosts take alike.
     #[arg(long, value_name = "M", value_parser = count, allow_negative_numbers = true,
           hide_short_help = true, help_heading = READING)]
     pub hosts: Option<usize>,

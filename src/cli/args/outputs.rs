@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::super::emit::EmitArgs;
 use super::{CampaignArgs, CampaignCommand, Command, GenerateCommand, PlanCommand};
 
 /// An option, and the path it was given.
@@ -24,13 +25,19 @@ impl Command {
         match self {
             Self::Solve(args) => Outputs::to(&args.output.to.output)
                 .file("--certificate", &args.certificate)
-                .file("--gantt", &args.gantt),
+                .file("--gantt", &args.gantt)
+                .emitted(&args.plan),
             Self::Decide(args) => Outputs::to(&args.output),
             Self::Export(args) => Outputs::to(&args.output),
             Self::Decode(args) => Outputs::to(&args.output.output),
             Self::Verify(args) => Outputs::to(&args.output.output),
             Self::Convert(args) => Outputs { result: Some(&args.target), ..Outputs::default() },
             Self::Map(args) => Outputs::to(&args.output.to.output).file("--gantt", &args.gantt),
+            Self::Split(args) => Outputs::to(&args.output)
+                .file("--certificate", &args.certificate)
+                .file("--instance", &args.instance)
+                .emitted(&args.plan),
+            Self::EtcFrom(args) => Outputs::to(&args.output).file("--guesses", &args.guesses),
             Self::Compare(args) => Outputs::to(&args.output.to.output),
             Self::Bench(args) => Outputs::to(&args.output.to.output).file("--plot", &args.plot),
             Self::Campaign(args) => args.outputs(),
@@ -98,6 +105,11 @@ impl GenerateCommand {
 impl<'a> Outputs<'a> {
     fn to(result: &'a Option<impl AsRef<Path>>) -> Self {
         Self { result: result.as_ref().map(AsRef::as_ref), ..Self::default() }
+    }
+
+    fn emitted(mut self, plan: &'a EmitArgs) -> Self {
+        self.folders.extend(plan.folder().map(|folder| ("--emit-to", folder.as_path())));
+        self
     }
 
     fn in_folder(folder: &'a Path) -> Self {

@@ -6,7 +6,6 @@ use std::time::Duration;
 use comfy_table::Table;
 use gridsat_draw::number::rounded;
 use gridsat_exact::solve::SolveError;
-use gridsat_heuristics::Heuristics;
 use gridsat_lab::compare::{
     self, CHANGES, ERROR, InstanceComparison, InstanceError, InstanceOptions, Watched,
 };
@@ -21,6 +20,7 @@ use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::{Number, Printed, Subject};
+use super::super::programs;
 use super::super::progress::{Log, Progress};
 use super::super::table::with_head;
 use super::{finish, log_turn, write_csv};
@@ -30,10 +30,9 @@ const REPLICATIONS: u32 = 10;
 const SEED: u64 = 1;
 
 pub fn run(args: &CompareArgs, bytes: Option<&[u8]>) -> Result<Exit, Failure> {
+    let names = args.algorithm.as_deref().unwrap_or("all");
     let options = InstanceOptions {
-        heuristics: Heuristics::built_in()
-            .choose(args.algorithm.as_deref().unwrap_or("all"))
-            .map_err(Failure::input)?,
+        heuristics: programs::heuristics(names)?.choose(names).map_err(Failure::input)?,
         gap: args.gap.unwrap_or(0.0),
         seed: args.seed.unwrap_or(SEED),
         replications: args.replications.unwrap_or(REPLICATIONS),
@@ -55,6 +54,7 @@ pub fn run(args: &CompareArgs, bytes: Option<&[u8]>) -> Result<Exit, Failure> {
             InstanceError::Solve(SolveError::Strategy(error)) => Failure::of_search(error),
             error => Failure::internal(error),
         })?;
+    programs::check()?;
     let report = Report { instance: &instance, args, options: &options, comparison: &comparison };
     finish(args, report.done(), |out| report.table(out), || report.json(), |out| report.csv(out))
 }

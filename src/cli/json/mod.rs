@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-use gridsat_model::{Scale, Ticks};
+use gridsat_model::{Scale, Ticks, Time};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -49,8 +49,12 @@ pub struct Number(Box<RawValue>);
 impl Number {
     /// Ticks as a number in the unit of the file.
     pub fn new(scale: Scale, ticks: Ticks) -> Self {
-        let text = scale.display(ticks).to_string();
-        Self(RawValue::from_string(text).expect("a decimal number is JSON"))
+        Self::of_time(scale.display(ticks))
+    }
+
+    /// A time as a number in the unit of the file.
+    pub fn of_time(time: Time) -> Self {
+        Self(RawValue::from_string(time.to_string()).expect("a decimal number is JSON"))
     }
 }
 

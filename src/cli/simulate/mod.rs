@@ -15,6 +15,7 @@ use gridsat_engine::End;
 use gridsat_files::Draft;
 use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report};
 use gridsat_grid::{GridEvents, Observer, SimError, Summary, simulate};
+use gridsat_outside::is_program;
 use gridsat_scenario::clusters::ClusterScenario;
 use gridsat_scenario::{AnyScenario, Changes, Scenario};
 
@@ -37,7 +38,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let scenario = ClusterScenario::of_trace(path, options).map_err(Failure::input)?;
         return clusters::run(args, path, &scenario);
     }
-    match input::scenario(path)? {
+    match input::scenario(path, args.policy.as_deref())? {
         AnyScenario::Grid(scenario) => {
             check_options(args, Kind::Grid)?;
             grid(args, &scenario)
@@ -131,6 +132,8 @@ fn failure(error: SimError) -> Failure {
         | SimError::NoReservation { .. }
         | SimError::Source(_)
         | SimError::NowhereToRun { .. } => Failure::input(error),
+        // Programs of others are for the user to correct.
+        SimError::Mapper { error: ref why, .. } if is_program(&why.0) => Failure::input(error),
         SimError::Refused { .. } | SimError::Route(_) | SimError::Mapper { .. } => {
             Failure::internal(error)
         }

@@ -2,9 +2,12 @@
 
 mod explain;
 mod several;
+mod start;
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use comfy_table::Table;
 use gridsat_check::formula::Load;
@@ -17,15 +20,17 @@ use gridsat_exact::solve::{
 use gridsat_exact::strategy::{Decision, Event, Options, Strategy};
 use gridsat_model::io::Note;
 use gridsat_model::text::printable;
-use gridsat_model::{Instance, Stop, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
+use gridsat_tasks::{Log, TaskList};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use self::explain::{Explained, JsonExplanation};
 pub use self::several::JsonFailed;
-use super::args::SolveArgs;
+use super::args::{SolveArgs, Source};
+use super::emit::{Lane, Step, commands_in, emit};
 use super::exit::{Exit, Failure};
-use super::json::{Assigned, Document, Number, Printed, Subject};
+use super::json::{Assigned, AssignedTask, Document, Number, Printed, Subject, assigned};
 use super::output::{print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
 use super::table::{paragraph, with_head};
@@ -48,6 +53,10 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let search = Search { args, options, stop: input::interrupt()? };
     match args.files.as_slice() {
         [one] => search.one(one),
+        _ if args.start.is_some() || args.plan.emit.is_some() => {
+            let message = "--start and --emit are for one instance";
+            Err(Failure::BadInput(anyhow::anyhow!(message)))
+        }
         several => several::run(&search, several),
     }
 }
@@ -63,6 +72,8 @@ struct Search<'a> {
 /// An instance, the result, and the stop with the time limit under which it was found.
 struct Solved {
     instance: Instance,
+    /// The mapping of `--start`.
+    start: Option<Mapping>,
     solution: Solution,
     stop: Stop,
 }
@@ -70,30 +81,62 @@ struct Solved {
 impl Search<'_> {
     fn solve(&self, file: &Path) -> Result<Solved, Failure> {
         let instance = input::instance_of(file, &self.args.form)?;
-        let stop = input::limited(&self.args.solver, &self.stop);
+        let path = self.args.start.as_deref();
+        let start = path.map(|path| start::read(&instance, path)).transpose()?;
+        let (options, stop) = self.limits(start.clone())?;
         let mut progress =
             Progress::new(instance.scale(), self.args.output.to.quiet, self.args.output.verbose);
         progress.log_instance(&instance);
         let watch = |event: &Event<'_>| progress.show(event);
-        let mut search = Solver::with(self.options.clone()).stop(stop.clone()).watch(watch);
+        let mut search = Solver::with(options).stop(stop.clone()).watch(watch);
         let solution = search.solve(&instance).map_err(|error| match error {
             SolveError::Strategy(error) => Failure::of_search(error),
             error => Failure::internal(error),
         })?;
         drop(search);
-        Ok(Solved { instance, solution, stop })
+        Ok(Solved { instance, start, solution, stop })
+    }
+
+    /// The options and the stop of one search. A start that is only to be judged gets a fixed amount
+    /// of work on bounds instead of time.
+    fn limits(&self, start: Option<Mapping>) -> Result<(Options, Stop), Failure> {
+        let args = self.args;
+        if start.is_some() && args.strategy != Strategy::Auto {
+            let message = "--start is for --strategy auto: the others have starts of their own";
+            return Err(Failure::BadInput(anyhow::anyhow!(message)));
+        }
+        let is_judged = start.is_some() && args.solver.time_limit == Some(Duration::ZERO);
+        let rounds = if is_judged { Some(0) } else { self.options.rounds };
+        let options = Options { start, rounds, ..self.options.clone() };
+        let stop =
+            if is_judged { self.stop.clone() } else { input::limited(&args.solver, &self.stop) };
+        Ok((options, stop))
+    }
+
+    /// The commands of the tasks, if the file is a task list.
+    fn commands(&self, file: &Path) -> HashMap<String, String> {
+        let from = match self.args.form.from {
+            Some(Source::Matrix(_)) => return HashMap::new(),
+            Some(Source::Log(format)) => Some(format),
+            None => None,
+        };
+        let is_skipped = self.args.plan.emit.is_none() || file == Path::new("-");
+        let log = if is_skipped { None } else { Log::read(file, from).ok() };
+        log.map_or_else(HashMap::new, |log| commands_in(&TaskList::of(&[log])))
     }
 
     fn one(&self, file: &Path) -> Result<Exit, Failure> {
         let args = self.args;
-        let Solved { instance, solution, stop } = &self.solve(file)?;
+        let Solved { instance, start, solution, stop } = &self.solve(file)?;
         let saved = args.certificate.as_deref().map(|path| match is_veripb(path) {
             true => write_veripb(instance, solution, &self.options.solver, path, stop),
             false => Ok(solution.certificate().save(path)?),
         });
         let explained = args.explain.then(|| Explained::new(instance, solution, stop));
         let saved = saved.unwrap_or(Ok(()));
-        let report = Report { file, instance, args, solution, explained, saved };
+        let report =
+            Report { file, instance, args, solution, start: start.as_ref(), explained, saved };
+        emit(&args.plan, &lanes(instance, solution.mapping()), &self.commands(file), true)?;
         let printed = print(
             &args.output.to,
             |out| report.table(out),
@@ -112,6 +155,18 @@ impl Search<'_> {
         printed?;
         Ok(report.exit())
     }
+}
+
+/// The tasks of each host, in the order in which they run.
+fn lanes(instance: &Instance, mapping: &Mapping) -> Vec<Lane> {
+    let show = |ticks| instance.scale().display(ticks).to_string();
+    let lane = |host| Lane { host: instance.host_name(host).to_owned(), steps: Vec::new() };
+    let mut lanes: Vec<Lane> = instance.hosts().map(lane).collect();
+    for AssignedTask { task, host, start, end, .. } in assigned(instance, mapping) {
+        let task = instance.task_name(task).to_owned();
+        lanes[host.index()].steps.push(Step { task, start: show(start), end: show(end) });
+    }
+    lanes
 }
 
 fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
@@ -140,6 +195,8 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
 
 struct Report<'a> {
     file: &'a Path,
+    /// The mapping of `--start`.
+    start: Option<&'a Mapping>,
     instance: &'a Instance,
     args: &'a SolveArgs,
     solution: &'a Solution,
@@ -195,6 +252,9 @@ pub struct Json {
     oracle_calls: usize,
     /// Path of the certificate that was written; null if none was.
     certificate: Option<String>,
+    /// The mapping of `--start`; absent without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<JsonStart>,
     /// What the lower bound rests on; absent without `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<JsonExplanation>,
@@ -223,6 +283,14 @@ impl Status {
             Self::Feasible => "feasible",
         }
     }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonStart {
+    /// Its makespan.
+    makespan: Number,
+    /// (its makespan − lower_bound) / its makespan.
+    gap: f64,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -322,6 +390,10 @@ impl Report<'_> {
             decisions: solution.decisions.iter().map(decision).collect(),
             oracle_calls: solution.oracle_calls,
             certificate: self.path().map(|path| path.display().to_string()),
+            start: self.start.map(|start| JsonStart {
+                makespan: Number::new(scale, start.makespan()),
+                gap: gap(solution.lower_bound().ticks(), start.makespan()),
+            }),
             explanation: self.explained.as_ref().map(Explained::json),
             note: solution.note.clone(),
         }
@@ -333,6 +405,9 @@ impl Report<'_> {
         let name = printable(self.instance.name());
         paragraph(out, &format!("{name}: {n} tasks on {m} hosts{names}"))?;
         paragraph(out, &self.headline())?;
+        if let Some(start) = self.start {
+            paragraph(out, &self.about_start(start))?;
+        }
         writeln!(out)?;
         write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), gantt_width()))?;
         writeln!(out)?;
@@ -365,6 +440,18 @@ impl Report<'_> {
             return format!("{shown} (check with: veripb {} {shown})", statement.display());
         }
         format!("{shown} (checked)")
+    }
+
+    fn about_start(&self, start: &Mapping) -> String {
+        let (makespan, low) = (start.makespan(), self.solution.lower_bound().ticks());
+        let shown = self.show(makespan);
+        match makespan == low {
+            true => format!("The start, makespan {shown}, is optimal."),
+            false => {
+                let gap = 100.0 * gap(low, makespan);
+                format!("The start has makespan {shown}, at most {gap:.3} % above the optimum's.")
+            }
+        }
     }
 
     fn headline(&self) -> String {

@@ -124,7 +124,8 @@ fn one(search: &Search<'_>, file: &Path, lines: Option<&mut dyn Write>) -> io::R
             let (instance, solution) = (&solved.instance, &solved.solution);
             let args = search.args;
             let explained = args.explain.then(|| Explained::new(instance, solution, &solved.stop));
-            let report = Report { file, instance, args, solution, explained, saved: Ok(()) };
+            let (start, saved) = (None, Ok(()));
+            let report = Report { file, instance, args, solution, start, explained, saved };
             if let Some(out) = lines {
                 write_json_line(out, &Document::from(report.json()))?;
                 out.flush()?;
