@@ -199,10 +199,16 @@ impl Jobs {
         id
     }
 
+    /// Whether the job was never plain. One that was keeps its id, so it must stay unpacked.
+    #[inline]
+    pub fn can_pack(&self, id: JobId) -> bool {
+        id.0 < PLAIN
+    }
+
     /// Makes a job plain that is sent to a resource, if it can be; returns its id from now on.
     #[inline]
     pub fn pack(&mut self, id: JobId, resource: ResourceId) -> JobId {
-        if id.0 >= PLAIN {
+        if !self.can_pack(id) {
             return id;
         }
         let Some(job) = PlainJob::of(&self.others[id], resource) else { return id };
@@ -215,7 +221,7 @@ impl Jobs {
         self.vacant.unwrap_or(JobId(PLAIN | self.lines))
     }
 
-    /// Replaces a job by a plain one, which has another id.
+    /// Replaces a job that [can be packed](Self::can_pack) by a plain one, which has another id.
     #[inline]
     pub fn replace(&mut self, id: JobId, job: PlainJob) -> JobId {
         if let Some(before) = self.spare.replace(id) {

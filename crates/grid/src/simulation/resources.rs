@@ -117,6 +117,7 @@ impl Simulation<'_> {
     ) {
         let now = engine.now();
         let can_hold = self.can_hold(&self.jobs[id].spec, to);
+        let can_pack = self.jobs.can_pack(id);
         let resource = &mut self.resources[to];
         let job = &mut self.jobs[id];
         let time = resource.true_time(&job.spec);
@@ -145,7 +146,8 @@ impl Simulation<'_> {
         if let Some(needs) = job.spec.data {
             return self.stage(id, needs, to, engine);
         }
-        if resource.is_plain()
+        if can_pack
+            && resource.is_plain()
             && resource.is_up()
             && let Some(plain) = PlainJob::of(job, to)
         {
