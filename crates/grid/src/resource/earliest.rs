@@ -123,6 +123,29 @@ impl Earliest {
         4 * self.unbounded <= self.order.len()
     }
 
+    /// Whether there are so many resources that blocks of them help.
+    pub fn has_many(&self) -> bool {
+        self.order.len() > 2 * BLOCK
+    }
+
+    /// Of each block: ticks from now before which none of its resources completes a job of this
+    /// size, also if jobs are added to it.
+    pub fn bounds(&self, now: Time, size: f64) -> impl Iterator<Item = Ticks> {
+        let job = Probe { now: now.0.as_f64(), size };
+        let blocks = 0..self.order.len().div_ceil(BLOCK);
+        blocks.map(move |block| {
+            let bound = job.bound(self.blocks.free[block], self.blocks.pace[block]);
+            // Below the errors of the bound and of the difference; 0 if it is negative.
+            Ticks((bound * (1.0 - 2.0 * ERROR) - job.now - 2.0) as u64)
+        })
+    }
+
+    /// The resources of a block.
+    pub fn members(&self, block: u32) -> &[ResourceId] {
+        let from = block as usize * BLOCK;
+        &self.order[from..self.order.len().min(from + BLOCK)]
+    }
+
     /// Follows a change of a resource.
     #[inline]
     pub fn update(&mut self, id: ResourceId, front: &Front) {

@@ -197,6 +197,14 @@ impl<'a> View<'a> {
         Some(found.map(|id| HostId(id.0)))
     }
 
+    /// Blocks of hosts with bounds, if there are many hosts that are queues. The numbers of hosts
+    /// are those of resources then.
+    #[inline]
+    pub(super) fn blocks(&self) -> Option<&'a Earliest> {
+        let is_possible = self.scheduler.estimator.is_by_delay();
+        self.earliest.filter(|earliest| is_possible && earliest.has_many())
+    }
+
     /// The host that completes the job first, by a look at every host; the first of several.
     pub(super) fn first_of_all(&self, job: JobIndex) -> Option<HostId> {
         let ends = self.times(job).map(|(host, time)| {

@@ -173,19 +173,44 @@ fn times_that_are_equal_by_rounding_are_told_apart_by_place() {
     assert!(partial > 100, "{partial}");
 }
 
-/// Hosts that are all queues, which Sufferage needs to be fast: of different, of few and of equal
-/// speeds, and so fast that rounding decides.
+/// Rates of hosts, sizes of jobs, and seconds between decisions: different, few and equal rates,
+/// and so fast hosts that rounding decides.
+const SPEEDS: [(&str, &str, f64); 4] = [
+    ("{ uniform = [100, 1000] }", "{ uniform = [100000, 200000] }", 10.0),
+    ("{ uniform = [1e9, 2e10] }", "{ uniform = [0, 120] }", 1e-8),
+    ("300", "{ uniform = [100000, 200000] }", 10.0),
+    ("{ uniform = [1e9, 1.00000001e9] }", "{ uniform = [1, 40] }", 1e-8),
+];
+
+/// So many hosts that Min-Min looks at blocks of them; some are not just a queue.
+#[test]
+fn min_min_on_many_hosts() {
+    let (mut partial, mut sent) = (0, 0);
+    for seed in 0..48 {
+        let (mips, size, wait) = SPEEDS[seed % 4];
+        let policy = ["minmin", "tlmm", "qgmm", "tlqmm"][seed / 4 % 4];
+        let text = format!(
+            "seed = {seed}\n[[resource]]\ncount = {}\nmips = {mips}\nqos = 1\n\
+             [[resource]]\ncount = {}\nmips = {mips}\n\
+             [[resource]]\ncount = {}\npes = 2\nmips = {mips}\n\
+             [[scheduler]]\npolicy = '{policy}'\nwait = {wait}\n\
+             [[users]]\ncount = 12\ntasks = 40\ngap = {wait}\nsize = {size}\nqos = 0.5\n",
+            16 + seed,
+            20 + seed % 9,
+            1 + seed % 5
+        );
+        let (left, jobs) = compare(&text);
+        (partial, sent) = (partial + left, sent + jobs);
+    }
+    assert!(partial > 100 && sent == 48 * 480, "{partial} {sent}");
+}
+
+/// Hosts that are all queues, which Sufferage needs to be fast.
 #[test]
 fn sufferage_on_queues() {
     let mut sent = 0;
-    let speeds = [
-        ("{ uniform = [100, 1000] }", "{ uniform = [100000, 200000] }", 10.0),
-        ("{ uniform = [1e9, 2e10] }", "{ uniform = [0, 120] }", 1e-8),
-        ("300", "{ uniform = [100000, 200000] }", 10.0),
-        ("{ uniform = [1e9, 1.00000001e9] }", "{ uniform = [1, 40] }", 1e-8),
-    ];
     for seed in 0..80 {
-        let (mips, size, wait) = speeds[seed % 4];
+        let (mips, size, wait) = SPEEDS[seed % 4];
         let (hosts, tasks) = (1 + seed % 7, 10 + 3 * seed);
         let text = format!(
             "seed = {seed}\n[[resource]]\ncount = {hosts}\nmips = {mips}\nqos = 1\n\

@@ -5,6 +5,10 @@
 //! hosts are in a heap by a completion that was right once. Only the first host is looked at; if
 //! its offer is later by now it moves down. After a job was sent, the offers of most hosts are
 //! wrong, but few of them are ever looked at.
+//!
+//! Many hosts are in the heap by blocks of similar pace, each with a lower bound for the smallest
+//! job. A block is replaced by its hosts when it comes first, so those that are slow or busy are
+//! never looked at.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,8 +30,15 @@ struct Offer {
     list: usize,
 }
 
-/// A host by a completion that is not after that of its offer.
-type Place = Reverse<(Ticks, HostId)>;
+/// A host or a block by a completion that is not after those of its offers. Blocks come before
+/// hosts of the same completion.
+type Place = Reverse<(Ticks, Of)>;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Of {
+    Block(u32),
+    Host(HostId),
+}
 
 /// What decisions reuse to save allocations.
 #[derive(Default)]
@@ -46,8 +57,16 @@ impl Shortest {
         self.heads.extend(lists.iter().map(List::head));
         let mut places = std::mem::take(&mut self.hosts).into_vec();
         places.clear();
-        let all = decision.view.hosts();
-        places.extend(all.filter_map(|host| self.place(decision, lists, host)));
+        match decision.view.blocks().zip(self.smallest()) {
+            Some((blocks, size)) => {
+                let bounds = (0..).zip(blocks.bounds(decision.view.now(), size));
+                places.extend(bounds.map(|(block, bound)| Reverse((bound, Of::Block(block)))));
+            }
+            None => {
+                let all = decision.view.hosts();
+                places.extend(all.filter_map(|host| self.place(decision, lists, host)));
+            }
+        }
         self.hosts = places.into();
         while let Some(best) = self.take_best(decision, lists) {
             let (_, number, host) = best.key;
@@ -63,10 +82,33 @@ impl Shortest {
         }
     }
 
+    /// The smallest size of a job.
+    fn smallest(&self) -> Option<f64> {
+        let sizes = self.heads.iter().flatten().map(|head| head.first.size);
+        sizes.min_by(f64::total_cmp)
+    }
+
+    /// Replaces the block that comes first by its hosts.
+    fn open(&mut self, block: u32, decision: &Decision<'_>, lists: &[List]) {
+        self.hosts.pop();
+        let blocks = decision.view.blocks().expect("they were there before");
+        for id in blocks.members(block) {
+            let place = self.place(decision, lists, HostId(id.0));
+            self.hosts.extend(place);
+        }
+    }
+
     /// The best offer; its host is removed.
     fn take_best(&mut self, decision: &Decision<'_>, lists: &[List]) -> Option<Offer> {
         let first = loop {
-            let &Reverse((completion, host)) = self.hosts.peek()?;
+            let &Reverse((completion, of)) = self.hosts.peek()?;
+            let host = match of {
+                Of::Host(host) => host,
+                Of::Block(block) => {
+                    self.open(block, decision, lists);
+                    continue;
+                }
+            };
             let place = self.place(decision, lists, host);
             let mut first = self.hosts.peek_mut()?;
             match place {
@@ -91,14 +133,15 @@ impl Shortest {
     ) -> Offer {
         let completion = best.key.0;
         let mut others = Vec::new();
-        while let Some(&Reverse((earliest, host))) = self.hosts.peek()
+        // A block with this completion would have come before the host.
+        while let Some(&Reverse((earliest, Of::Host(host)))) = self.hosts.peek()
             && earliest == completion
         {
             self.hosts.pop();
             let Some(offer) = self.offer(decision, lists, host) else { continue };
             let is_better = offer.key < best.key;
             let other = if is_better { std::mem::replace(&mut best, offer) } else { offer };
-            others.push(Reverse((other.key.0, other.key.2)));
+            others.push(Reverse((other.key.0, Of::Host(other.key.2))));
         }
         self.hosts.extend(others);
         best
@@ -112,7 +155,7 @@ impl Shortest {
         };
         let shortest = lists.iter().zip(&self.heads).filter_map(time).min()?;
         let completion = decision.completion(host, shortest);
-        (completion != Ticks::MAX).then_some(Reverse((completion, host)))
+        (completion != Ticks::MAX).then_some(Reverse((completion, Of::Host(host))))
     }
 
     /// What the host offers; `None` if it cannot complete any of the jobs.
