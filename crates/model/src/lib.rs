@@ -8,6 +8,7 @@ pub mod io;
 pub mod names;
 pub mod text;
 
+mod digits;
 mod instance;
 mod mapping;
 mod matrix;
@@ -15,6 +16,7 @@ mod name_list;
 mod stop;
 mod time;
 
+pub use digits::{push_time, push_whole};
 pub use instance::{HostId, Instance, InstanceError, InstanceParts, Names, TaskId};
 pub use mapping::{Mapping, MappingError};
 pub use stop::Stop;

@@ -69,7 +69,7 @@ impl<W: Write> JobCsv<W> {
         let line = &mut self.line;
         line.number(job.number);
         line.number(job.user);
-        line.number(job.priority);
+        line.signed(job.priority);
         line.number(home.0);
         line.time(Some(job.submit));
         times.into_iter().for_each(|time| line.time(time));

@@ -2,22 +2,18 @@
 //! took longer than the simulation. No cell needs quotation marks.
 
 use crate::grid::NodeShare;
-use gridsat_model::{Scale, Ticks};
+use gridsat_model::{Scale, Ticks, push_time, push_whole};
 
 /// Lines of cells.
 pub struct Line {
     bytes: Vec<u8>,
-    digits: itoa::Buffer,
-    /// Ticks per unit of time, and its number of zeros.
-    unit: u64,
-    decimals: usize,
+    scale: Scale,
 }
 
 impl Line {
     /// No lines; times are of this scale.
     pub fn new(scale: Scale) -> Self {
-        let (unit, decimals) = (scale.ticks_per_unit().0, scale.decimals() as usize);
-        Self { bytes: Vec::new(), digits: itoa::Buffer::new(), unit, decimals }
+        Self { bytes: Vec::new(), scale }
     }
 
     /// Removes all lines.
@@ -30,47 +26,28 @@ impl Line {
         &self.bytes
     }
 
-    /// Many numbers have one digit: clusters, groups, priorities, suspensions.
-    #[inline]
-    fn digits(&mut self, number: impl itoa::Integer + Copy + TryInto<u8>) {
-        match number.try_into() {
-            Ok(digit @ 0..10) => self.bytes.push(b'0' + digit),
-            _ => self.bytes.extend_from_slice(self.digits.format(number).as_bytes()),
-        }
-    }
-
     /// Adds a cell with a whole number.
     #[inline]
-    pub fn number(&mut self, number: impl itoa::Integer + Copy + TryInto<u8>) {
-        self.digits(number);
+    pub fn number(&mut self, number: impl Into<u64>) {
+        push_whole(&mut self.bytes, number.into());
         self.bytes.push(b',');
+    }
+
+    /// Adds a cell with a whole number that may be negative.
+    #[inline]
+    pub fn signed(&mut self, number: i32) {
+        if number < 0 {
+            self.bytes.push(b'-');
+        }
+        self.number(number.unsigned_abs());
     }
 
     /// Adds a cell with a time, as [`Scale::display`] shows it; an empty one without a time.
-    #[inline]
     pub fn time(&mut self, time: Option<Ticks>) {
-        if let Some(Ticks(ticks)) = time {
-            if self.decimals == 0 {
-                self.digits(ticks);
-            } else {
-                self.decimal(ticks);
-            }
+        if let Some(ticks) = time {
+            push_time(&mut self.bytes, ticks, self.scale);
         }
         self.bytes.push(b',');
-    }
-
-    fn decimal(&mut self, ticks: u64) {
-        self.digits(ticks / self.unit);
-        let part = ticks % self.unit;
-        if part > 0 {
-            self.bytes.push(b'.');
-            let shown = self.digits.format(part).as_bytes();
-            self.bytes.resize(self.bytes.len() + self.decimals - shown.len(), b'0');
-            self.bytes.extend_from_slice(shown);
-            while self.bytes.last() == Some(&b'0') {
-                self.bytes.pop();
-            }
-        }
     }
 
     /// Adds a cell with the nodes of a job.
@@ -79,11 +56,11 @@ impl Line {
             if index > 0 {
                 self.bytes.push(b' ');
             }
-            self.digits(part.cluster.0);
+            push_whole(&mut self.bytes, part.cluster.0.into());
             self.bytes.push(b':');
-            self.digits(part.group);
+            push_whole(&mut self.bytes, part.group.into());
             self.bytes.push(b':');
-            self.digits(part.nodes);
+            push_whole(&mut self.bytes, part.nodes.into());
         }
         self.bytes.push(b',');
     }
@@ -98,6 +75,15 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_shown_as_everywhere() {
+        for number in [0, 7, -7, 10, i32::MAX, i32::MIN] {
+            let mut line = Line::new(Scale::default());
+            line.signed(number);
+            assert_eq!(String::from_utf8_lossy(line.bytes()), format!("{number},"));
+        }
+    }
 
     #[test]
     fn times_are_shown_as_everywhere() {

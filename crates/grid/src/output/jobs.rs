@@ -89,7 +89,6 @@ impl<'a, W: Write> Jobs<'a, W> {
     fn fill(&mut self, job: &JobRecord) {
         let start = job.started.map(|(start, _)| start);
         let execution = start.map(|start| job.ran_until - start);
-        let is_done = job.outcome == Outcome::Finished;
         let row = &mut self.row;
         row.clear();
         row.push_whole(job.number);
@@ -101,12 +100,11 @@ impl<'a, W: Write> Jobs<'a, W> {
         row.push_time(Some(job.arrival.0));
         row.push_text("1");
         row.push_time(job.sent.map(|_| job.believed));
-        row.push_text(if is_done { "1" } else { "0" });
-        row.push_text(match job.outcome {
-            Outcome::Finished => "COMPLETED_SUCCESSFULLY",
-            Outcome::Cancelled => "COMPLETED_KILLED",
-            Outcome::Lost => "COMPLETED_FAILED",
-        });
+        match job.outcome {
+            Outcome::Finished => row.push_text("1,COMPLETED_SUCCESSFULLY"),
+            Outcome::Cancelled => row.push_text("0,COMPLETED_KILLED"),
+            Outcome::Lost => row.push_text("0,COMPLETED_FAILED"),
+        }
         row.push_time(start.map(|start| start.0));
         row.push_time(execution);
         row.push_time(Some(job.end.0));
@@ -118,8 +116,7 @@ impl<'a, W: Write> Jobs<'a, W> {
             Some((first, last)) if first == last => row.push_whole(first),
             Some((first, last)) => row.push(format_args!("{first}-{last}")),
         }
-        row.push_text("");
-        row.push_text("");
+        row.push_text(",");
     }
 
     /// Fills in our columns.

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::io::Write;
 
-use gridsat_model::{Scale, Ticks};
+use gridsat_model::{Scale, Ticks, push_time, push_whole};
 
 /// Fields separated by commas.
 pub(super) struct CsvRow {
@@ -42,6 +42,7 @@ impl CsvRow {
     }
 
     /// Appends a field unchanged; names must be [`quoted`].
+    #[inline]
     pub(super) fn push_text(&mut self, field: &str) {
         self.text.extend_from_slice(field.as_bytes());
         self.text.push(b',');
@@ -49,25 +50,28 @@ impl CsvRow {
 
     /// Appends an integer.
     pub(super) fn push_whole(&mut self, value: impl Into<u64>) {
-        self.add_whole(value.into());
+        push_whole(&mut self.text, value.into());
         self.text.push(b',');
     }
 
     /// Appends the numbers of a user and of an application.
     pub(super) fn push_user(&mut self, user: u32, application: u32) {
         self.text.push(b'u');
-        self.add_whole(user.into());
+        push_whole(&mut self.text, user.into());
         self.text.push(b'a');
         self.push_whole(application);
     }
 
     /// Appends a number with all its digits, empty for `None`. Integers, which most sizes are, are
-    /// faster.
+    /// faster, and so are most others.
     pub(super) fn push_number(&mut self, value: Option<f64>) {
         const EXACT: f64 = (1_u64 << 53) as f64;
         match value {
             Some(value) if value.fract() == 0.0 && (1.0..EXACT).contains(&value) => {
                 self.push_whole(value as u64);
+            }
+            Some(value) if (1.0..1e12).contains(&value) && has_no_ties(value) => {
+                self.push_text(zmij::Buffer::new().format_finite(value));
             }
             value => self.push_or_empty(value),
         }
@@ -76,36 +80,23 @@ impl CsvRow {
     /// Appends a time in seconds, empty for `None`.
     pub(super) fn push_time(&mut self, ticks: Option<Ticks>) {
         if let Some(ticks) = ticks {
-            let unit = self.scale.ticks_per_unit();
-            let (whole, part) = match unit {
-                // Division by a constant is faster.
-                NANOSECONDS => (ticks / NANOSECONDS, ticks % NANOSECONDS),
-                unit => (ticks / unit, ticks % unit),
-            };
-            self.add_whole(whole);
-            if part > Ticks(0) {
-                self.add_decimals((unit + part).0);
-            }
+            push_time(&mut self.text, ticks, self.scale);
         }
         self.text.push(b',');
     }
-
-    /// Appends decimals, given as digits after a 1, without the zeros at the end.
-    fn add_decimals(&mut self, digits: u64) {
-        let mut buffer = itoa::Buffer::new();
-        let digits = buffer.format(digits).as_bytes();
-        let zeros = digits.iter().rev().take_while(|&&digit| digit == b'0').count();
-        self.text.push(b'.');
-        self.text.extend_from_slice(&digits[1..digits.len() - zeros]);
-    }
-
-    fn add_whole(&mut self, value: u64) {
-        self.text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-    }
 }
 
-/// The usual ticks in a second.
-const NANOSECONDS: Ticks = Ticks(1_000_000_000);
+/// Whether `zmij` and `Display`, which break ties differently, are certain to print the same digits
+/// of a number from 1 to 10^12.
+///
+/// Let the number be `k / 2^j` with odd `k`, and half the distance to its neighbours `2^-(m+1)`. Its
+/// exact decimals are `j` digits, of which the last two are 25 or 75. So only two decimals of
+/// `j - 1` digits can be equally near. They are not the shortest if one of `j - 2` digits is within
+/// that distance: if `25 / 10^j <= 2^-(m+1)`. That is so from `m = 10` on if `j >= m - 5`. Here `m`
+/// is at least 12, and `j` is as large if the last six bits are not all 0.
+fn has_no_ties(value: f64) -> bool {
+    value.to_bits().trailing_zeros() < 6
+}
 
 /// A name as a field, in quotes if necessary. Names have no line breaks.
 pub(super) fn quoted(name: &str) -> String {
@@ -147,8 +138,9 @@ mod tests {
                 let bits = random.random_range(0..64);
                 let whole = random.random::<u64>() >> bits;
                 let ticks = if step % 3 == 0 { whole / 1000 * 1000 } else { whole };
-                let number =
-                    [whole as f64, whole as f64 / 8.0, whole as f64 / 7.0][step as usize % 3];
+                // Powers of two give numbers with ties.
+                let dividers = [1.0, 8.0, 7.0, 1e9, (1_u64 << (step % 60)) as f64];
+                let number = whole as f64 / dividers[step as usize % 5];
                 row.clear();
                 row.push_whole(whole);
                 row.push_time(Some(Ticks(ticks)));
