@@ -22,18 +22,16 @@ pub(super) fn of_csv(line: &[u8], columns: &[Column]) -> Option<Row> {
     let mut row = empty();
     let mut rest = Some(line);
     for column in columns {
-        let text = rest?;
-        let end = text.iter().position(|&byte| byte == b',');
-        let field = &text[..end.unwrap_or(text.len())];
-        rest = end.map(|end| &text[end + 1..]);
+        let (field, after) = Decimal::scan(rest?)?;
+        rest = after;
         match column {
-            Column::At => row.at = time(field)?,
-            _ if field.is_empty() => {}
+            Column::At => row.at = field.time()?,
+            _ if field.length == 0 => {}
             // A second demand is an error, which the complete reader reports.
             Column::Mi | Column::Io if row.amount > 0.0 => return None,
-            Column::Mi => (row.unit, row.amount) = (Unit::Instructions, amount(field)?),
-            Column::Io => (row.unit, row.amount) = (Unit::Operations, amount(field)?),
-            Column::Qos => row.qos = u32::try_from(whole(field)?).ok()?,
+            Column::Mi => (row.unit, row.amount) = (Unit::Instructions, field.amount()?),
+            Column::Io => (row.unit, row.amount) = (Unit::Operations, field.amount()?),
+            Column::Qos => row.qos = field.whole()?,
             Column::Name => return None,
         }
     }
@@ -48,16 +46,16 @@ pub(super) fn of_json(line: &[u8]) -> Option<Row> {
     loop {
         let (column, value) = key(rest)?;
         let end = value.iter().position(|byte| matches!(byte, b',' | b'}'))?;
-        let field = json_number(&value[..end])?;
+        let (field, None) = Decimal::scan(json_number(&value[..end])?)? else { return None };
         match column {
             // What is given twice is an error, which the complete reader reports.
             Column::At if is_timed => return None,
             Column::Qos if has_level => return None,
             Column::Mi | Column::Io if row.amount > 0.0 => return None,
-            Column::At => (row.at, is_timed) = (time(field)?, true),
-            Column::Mi => (row.unit, row.amount) = (Unit::Instructions, amount(field)?),
-            Column::Io => (row.unit, row.amount) = (Unit::Operations, amount(field)?),
-            Column::Qos => (row.qos, has_level) = (u32::try_from(whole(field)?).ok()?, true),
+            Column::At => (row.at, is_timed) = (field.time()?, true),
+            Column::Mi => (row.unit, row.amount) = (Unit::Instructions, field.amount()?),
+            Column::Io => (row.unit, row.amount) = (Unit::Operations, field.amount()?),
+            Column::Qos => (row.qos, has_level) = (field.whole()?, true),
             Column::Name => return None,
         }
         rest = &value[end + 1..];
@@ -91,46 +89,79 @@ fn empty() -> Row {
     Row { at: Ticks(0), unit: Unit::Instructions, amount: 0.0, qos: 0, name: None }
 }
 
-/// An integer of at most nine digits.
-fn whole(field: &[u8]) -> Option<u64> {
-    let (digits, decimals) = decimal(field)?;
-    (decimals == 0 && field.len() <= 9).then_some(digits)
+/// A field of digits, perhaps with a point.
+struct Decimal {
+    /// The digits without the point. Meaningless if there are too many.
+    digits: u64,
+    /// Number of bytes.
+    length: usize,
+    /// Place of the point; the length without one.
+    point: usize,
 }
 
-/// The digits of a number without its point, and how many are after it: at most 15 digits, at most
-/// nine of them after the point and at least one before it.
-fn decimal(field: &[u8]) -> Option<(u64, usize)> {
-    let (mut digits, mut point) = (0, None);
-    for (place, &byte) in field.iter().enumerate() {
-        match byte {
-            b'0'..=b'9' => digits = 10 * digits + u64::from(byte - b'0'),
-            b'.' if point.is_none() => point = Some(place),
-            _ => return None,
+impl Decimal {
+    /// The field at the start of a text, and what follows its comma; `None` if there is anything
+    /// else than digits and one point in the field.
+    #[inline]
+    fn scan(text: &[u8]) -> Option<(Self, Option<&[u8]>)> {
+        let (mut digits, mut point) = (0_u64, None);
+        for (place, &byte) in text.iter().enumerate() {
+            let digit = byte.wrapping_sub(b'0');
+            if digit < 10 {
+                // Too many digits are found by their number.
+                digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
+            } else if byte == b',' {
+                let point = point.unwrap_or(place);
+                return Some((Self { digits, length: place, point }, Some(&text[place + 1..])));
+            } else if byte == b'.' && point.is_none() {
+                point = Some(place);
+            } else {
+                return None;
+            }
         }
-        // Checked here, so that the sum does not overflow.
-        if place > 15 {
-            return None;
-        }
+        let length = text.len();
+        Some((Self { digits, length, point: point.unwrap_or(length) }, None))
     }
-    let decimals = point.map_or(0, |point| field.len() - point - 1);
-    let count = field.len() - usize::from(point.is_some());
-    ((1..=15).contains(&count) && decimals < count && decimals <= 9).then_some((digits, decimals))
-}
 
-/// Seconds in ticks, below 10^9 s.
-fn time(field: &[u8]) -> Option<Ticks> {
-    let (digits, decimals) = decimal(field)?;
-    let missing = (scale().decimals() as usize).checked_sub(decimals)?;
-    // Larger times are rounded.
-    let is_exact = digits / POWERS[decimals] < POWERS[9];
-    is_exact.then_some(Ticks(digits * POWERS.get(missing)?))
-}
+    /// The digits and how many are after the point: at most 15 digits, at most nine of them after
+    /// the point and at least one before it.
+    #[inline]
+    fn parts(&self) -> Option<(u64, usize)> {
+        let has_point = self.point < self.length;
+        let decimals = self.length - self.point - usize::from(has_point);
+        let count = self.length - usize::from(has_point);
+        let fits = (1..=15).contains(&count) && decimals < count && decimals <= 9;
+        fits.then_some((self.digits, decimals))
+    }
 
-/// A number above 0. Both sides of the division are exact floats, so the result is the float that
-/// is nearest to the decimal.
-fn amount(field: &[u8]) -> Option<f64> {
-    let (digits, decimals) = decimal(field)?;
-    Some(digits as f64 / POWERS[decimals] as f64).filter(|&amount| amount > 0.0)
+    /// An integer of at most nine digits.
+    #[inline]
+    fn whole(&self) -> Option<u32> {
+        let (digits, _) = self.parts()?;
+        if self.point < self.length || self.length > 9 { None } else { u32::try_from(digits).ok() }
+    }
+
+    /// Seconds in ticks, below 10^9 s.
+    #[inline]
+    fn time(&self) -> Option<Ticks> {
+        let (digits, decimals) = self.parts()?;
+        let missing = (scale().decimals() as usize).checked_sub(decimals)?;
+        // Larger times are rounded.
+        let is_exact = digits < POWERS[9] || digits / POWERS[decimals] < POWERS[9];
+        is_exact.then_some(Ticks(digits * POWERS.get(missing)?))
+    }
+
+    /// A number above 0. Both sides of the division are exact floats, so the result is the float
+    /// that is nearest to the decimal.
+    #[inline]
+    fn amount(&self) -> Option<f64> {
+        let (digits, decimals) = self.parts()?;
+        let amount = match decimals {
+            0 => digits as f64,
+            _ => digits as f64 / POWERS[decimals] as f64,
+        };
+        Some(amount).filter(|&amount| amount > 0.0)
+    }
 }
 
 #[cfg(test)]
