@@ -1,9 +1,11 @@
 //! Speed of the grid simulator, compared with the crate simcore in the same run.
 //!
 //! Sections (`--only`):
-//! - `events`: W1, raw events;
+//! - `events`: W1, raw events, also in a bare binary heap of times;
 //! - `arriving`: W2, single-PE jobs on 100 space-shared hosts, sent by MCT when they arrive;
 //! - `at-once`: W3, jobs that share 10 hosts of 4 PEs;
+//! - `program`: W2 from a CSV file by the program `gridsat`, with and without a table of jobs,
+//!   compared with the library;
 //! - `policies`: W3 under every allocation policy;
 //! - `memory`: peak memory by number of jobs.
 //!
@@ -15,6 +17,7 @@
 mod common;
 mod ours;
 mod peer;
+mod program;
 mod round_robin;
 mod work;
 
@@ -34,6 +37,7 @@ fn main() -> Result<()> {
             ("events", Bench::events),
             ("arriving", Bench::arriving),
             ("at-once", Bench::at_once),
+            ("program", Bench::program),
             ("policies", Bench::policies),
         ],
     )
@@ -63,6 +67,15 @@ impl Bench {
         for count in self.sizes(&[100_000, 1_000_000, 10_000_000]) {
             let ours = || Ok((ours::timers(count), 0.0));
             self.race(("events", count), &table, ours, || (peer::timers(count), 0.0))?;
+        }
+        let columns = ["number", "time", "bare heap", "ratio of times"];
+        let table = Table::start("W1 beside a bare heap", &columns);
+        for count in self.sizes(&[1_000_000]) {
+            let heap = || (peer::bare_heap(count), 0.0);
+            let (ours, heap) = self.alternate(|| Ok((ours::timers(count), 0.0)), heap)?;
+            let ratio = format!("{:.2}", ours.as_secs_f64() / heap.as_secs_f64());
+            self.record.put(["events", &count.to_string(), "bare heap"], "ratio", &ratio)?;
+            table.row(&[count.to_string(), seconds(ours), seconds(heap), ratio]);
         }
         Ok(())
     }
@@ -96,13 +109,7 @@ impl Bench {
         ours: impl Fn() -> Result<Check>,
         peer: impl Fn() -> Check,
     ) -> Result<()> {
-        let (mut fastest, mut peers) = (Duration::MAX, Duration::MAX);
-        for _ in 0..self.runs() {
-            let (check, time) = timed(&ours);
-            let (expected, peer_time) = timed(&peer);
-            ensure!(agree(check?, expected), "{section}, {count}: not the same result");
-            (fastest, peers) = (fastest.min(time), peers.min(peer_time));
-        }
+        let (fastest, peers) = self.alternate(ours, peer)?;
         let ratio = peers.as_secs_f64() / fastest.as_secs_f64();
         let rates = [millions(count, fastest), millions(count, peers), format!("{ratio:.2}")];
         for (measure, value) in ["million/s", "simcore million/s", "ratio"].iter().zip(&rates) {
@@ -110,6 +117,52 @@ impl Bench {
         }
         let [ours, simcore, ratio] = rates;
         table.row(&[count.to_string(), seconds(fastest), ours, simcore, ratio]);
+        Ok(())
+    }
+
+    /// The fastest times of both, which must give the same result.
+    fn alternate(
+        &self,
+        ours: impl Fn() -> Result<Check>,
+        peer: impl Fn() -> Check,
+    ) -> Result<(Duration, Duration)> {
+        let (mut fastest, mut peers) = (Duration::MAX, Duration::MAX);
+        for _ in 0..self.runs() {
+            let (check, time) = timed(&ours);
+            let (expected, peer_time) = timed(&peer);
+            let check = check?;
+            ensure!(agree(check, expected), "{check:?} is not {expected:?}");
+            (fastest, peers) = (fastest.min(time), peers.min(peer_time));
+        }
+        Ok((fastest, peers))
+    }
+
+    fn program(&mut self) -> Result<()> {
+        let columns = ["jobs", "library", "summary", "ratio", "jobs as CSV", "ratio"];
+        let table = Table::start("W2 from a CSV file by the program", &columns);
+        let folder = tempfile::tempdir()?;
+        for count in self.sizes(&[1_000_000]) {
+            let work = work::arriving(count);
+            let scenario = program::write(&work, folder.path())?;
+            let jobs = folder.path().join("jobs.csv");
+            let mut fastest = [Duration::MAX; 3];
+            for _ in 0..self.runs().min(5) {
+                let (summary, library) = timed(|| ours::arriving(&work));
+                ensure!(summary?.counts.finished == count as u64, "jobs are missing");
+                let (with, without) = (Some(jobs.as_path()), None);
+                let times = [without, with].map(|jobs| program::run(&scenario, jobs));
+                let [without, with] = times;
+                let times = [library, without?, with?];
+                fastest.iter_mut().zip(times).for_each(|(best, time)| *best = time.min(*best));
+            }
+            let ratio = |index: usize| fastest[index].as_secs_f64() / fastest[0].as_secs_f64();
+            let [summary, csv] = [1, 2].map(|index| format!("{:.2}", ratio(index)));
+            let place = ["program", &count.to_string(), "W2"];
+            self.record.put(place, "summary", &summary)?;
+            self.record.put(place, "jobs as CSV", &csv)?;
+            let [library, without, with] = fastest.map(seconds);
+            table.row(&[count.to_string(), library, without, summary, with, csv]);
+        }
         Ok(())
     }
 

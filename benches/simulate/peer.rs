@@ -60,6 +60,24 @@ pub fn timers(events: usize) -> f64 {
     simulation.time()
 }
 
+/// W1 in a binary heap of times and sequence numbers: what remains if an engine is nothing else.
+pub fn bare_heap(events: usize) -> f64 {
+    let delays: Vec<u64> =
+        work::delays().iter().map(|delay| (delay * 1e9).round() as u64).collect();
+    let mut delays = delays.iter().cycle();
+    let mut heap = BinaryHeap::with_capacity(TIMERS + 1);
+    let mut last = 0;
+    for sequence in 0..TIMERS + events {
+        if sequence >= TIMERS {
+            let Reverse((time, _)) = heap.pop().expect("one timer is set for each that ends");
+            last = time;
+        }
+        let delay = delays.next().expect("they repeat");
+        heap.push(Reverse((last + delay, sequence as u64)));
+    }
+    last as f64 / 1e9
+}
+
 /// Sums over the jobs of one host.
 #[derive(Default)]
 struct Sums {
