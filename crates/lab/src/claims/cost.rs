@@ -24,9 +24,9 @@ const SECONDS: [(&str, f64); 25] = [
     ("workload-shares", 0.17),
     ("dside-desktop", 0.3),
     ("dside-recovery", 2.0),
-    ("dside-tornado", 2.0),
-    ("mmm", 1.0),
-    ("beosim-policies", 2.0),
+    ("dside-tornado", 6.0),
+    ("mmm", 0.5),
+    ("beosim-policies", 1.5),
 ];
 
 /// Estimated CPU seconds of so many replications of an experiment; 0 if it was not measured.
