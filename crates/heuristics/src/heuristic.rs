@@ -19,7 +19,7 @@ pub(super) use named;
 
 /// A fast, deterministic method that assigns tasks to hosts.
 pub trait Heuristic: Sync {
-    /// The name on the command line: lower case, no punctuation.
+    /// The name on the command line: lower case, words joined by hyphens.
     fn name(&self) -> &'static str;
 
     /// The name in the literature.
@@ -40,13 +40,18 @@ pub trait Heuristic: Sync {
 
     /// Like `map`; `None` if it was stopped before every task had a host.
     fn map_unless(&self, instance: &Instance, stop: &Stop) -> Option<Mapping> {
+        self.map_problem(&Problem { stop: stop.clone(), ..Problem::of(instance) })
+    }
+
+    /// Maps every task of a problem of queues that has no time limit; `None` if it was stopped
+    /// before every task had a host.
+    fn map_problem(&self, problem: &Problem) -> Option<Mapping> {
         const NOWHERE: HostId = HostId(u32::MAX);
-        let mut hosts = vec![NOWHERE; instance.task_count()];
-        let problem = Problem { stop: stop.clone(), ..Problem::of(instance) };
-        for (task, host) in self.assign(&problem) {
+        let mut hosts = vec![NOWHERE; problem.instance.task_count()];
+        for (task, host) in self.assign(problem) {
             hosts[task.index()] = host;
         }
-        let is_stopped = stop.is_due() && hosts.contains(&NOWHERE);
-        (!is_stopped).then(|| Mapping::new(instance, hosts).expect("possible hosts"))
+        let is_stopped = problem.stop.is_due() && hosts.contains(&NOWHERE);
+        (!is_stopped).then(|| Mapping::new(problem.instance, hosts).expect("possible hosts"))
     }
 }

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use gridsat_model::names;
 use thiserror::Error;
 
-use super::{Duplex, Heuristic, List, MaxMin, MinMin, OnLine, Qgmm, Sufferage, XSufferage};
+use super::{
+    Duplex, Heuristic, List, MaxMin, MinMin, OnLine, Qgmm, Sufferage, SufferageRounds, XSufferage,
+    XSufferagePasses,
+};
 
 /// Heuristics in order, found by name.
 ///
@@ -31,7 +34,7 @@ pub struct UnknownHeuristic {
     pub known: Vec<&'static str>,
 }
 
-static BUILT_IN: [&dyn Heuristic; 14] = [
+static BUILT_IN: [&dyn Heuristic; 16] = [
     &OnLine::Olb,
     &OnLine::Met,
     &OnLine::Mct,
@@ -39,7 +42,9 @@ static BUILT_IN: [&dyn Heuristic; 14] = [
     &MaxMin,
     &Sufferage,
     &Duplex,
+    &SufferageRounds,
     &XSufferage,
+    &XSufferagePasses,
     &Qgmm,
     &List::Fcfs,
     &List::Fjfr,
@@ -105,8 +110,10 @@ mod tests {
     fn finds_each_by_its_own_name() {
         let all = Heuristics::built_in();
         let classics = ["olb", "met", "mct", "minmin", "maxmin", "sufferage", "duplex"];
-        let others = ["xsufferage", "qgmm", "fcfs", "fjfr", "fjbr", "minmax", "maxmax"];
-        assert_eq!(all.names().collect::<Vec<_>>(), [classics, others].concat());
+        let suffering = ["sufferage-rounds", "xsufferage", "xsufferage-passes"];
+        let others = ["qgmm", "fcfs", "fjfr", "fjbr", "minmax", "maxmax"];
+        let names = [&classics[..], &suffering, &others].concat();
+        assert_eq!(all.names().collect::<Vec<_>>(), names);
         for heuristic in all.iter() {
             let found = all.named(heuristic.name()).expect("listed");
             assert_eq!(found.title(), heuristic.title());
@@ -125,7 +132,7 @@ mod tests {
         let all = Heuristics::built_in();
         let names = |list| all.choose(list).map(|few| few.names().collect::<Vec<_>>());
         assert_eq!(names("mct, olb,mct"), Ok(vec!["mct", "olb", "mct"]));
-        assert_eq!(names("all").map(|names| names.len()), Ok(14));
+        assert_eq!(names("all").map(|names| names.len()), Ok(16));
         let error = names("mct,best").expect_err("unknown").to_string();
         assert!(error.starts_with("unknown algorithm 'best'; known: olb, met, "), "{error}");
         assert!(error.ends_with("maxmax, all"), "{error}");
@@ -136,6 +143,6 @@ mod tests {
     #[test]
     fn ones_own_replaces_its_namesake() {
         let renewed = Heuristics::built_in().with(&MinMin);
-        assert_eq!((renewed.iter().len(), renewed.names().last()), (14, Some("minmin")));
+        assert_eq!((renewed.iter().len(), renewed.names().last()), (16, Some("minmin")));
     }
 }

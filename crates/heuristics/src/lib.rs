@@ -32,9 +32,9 @@ mod problem;
 mod qgmm;
 pub mod search;
 mod shortlist;
-mod sufferage;
+mod sufferage_passes;
+mod sufferage_rounds;
 pub mod utility;
-mod xsufferage;
 
 use partial::Partial;
 
@@ -50,5 +50,5 @@ pub use min_min::MinMin;
 pub use on_line::OnLine;
 pub use problem::Problem;
 pub use qgmm::Qgmm;
-pub use sufferage::Sufferage;
-pub use xsufferage::XSufferage;
+pub use sufferage_passes::{Sufferage, XSufferagePasses};
+pub use sufferage_rounds::{SufferageRounds, XSufferage};

@@ -11,7 +11,7 @@ pub struct Problem<'a> {
     pub hosts: Vec<HostState>,
     /// How long each host has been idle: among free hosts FCFS prefers the longest idle.
     pub idle: Vec<Ticks>,
-    /// The site of each host, for XSufferage.
+    /// The site of each host, for sufferage between sites.
     pub sites: Vec<u32>,
     /// The level of service each task requires; higher levels are served first by QGMM.
     pub levels: Vec<u32>,
@@ -40,5 +40,9 @@ impl<'a> Problem<'a> {
             until: None,
             stop: Stop::never(),
         }
+    }
+    /// Sites of which each is one host.
+    pub(super) fn each_host_a_site(&self) -> Vec<u32> {
+        self.instance.hosts().map(|host| host.0).collect()
     }
 }

@@ -59,7 +59,7 @@ pub struct Annealing {
 impl Annealing {
     /// The default. The parameters are our choice, from a few trials at 512 tasks on 16 hosts.
     pub const SLOW: Self = Self {
-        start: Start::MinMin,
+        start: Start::MIN_MIN,
         hottest: 0.003,
         coldest: 1e-5,
         cooling: 0.99,

@@ -1,20 +1,32 @@
 //! Genetic algorithm (Braun et al. 2001, after Wang et al. 1997; Rhodes' thesis, section 2.4.2.3).
 //!
-//! Each generation is drawn from the last one by a roulette wheel of ranks, then altered: one-point
-//! crossover, then mutation of one gene. The best chromosome so far, the elite, is always kept. A
+//! Each generation is drawn from the last one by a roulette wheel of ranks or of fitness, then
+//! altered: one-point crossover, then mutation of one gene. The best chromosome so far, the elite, is always kept. A
 //! run ends after `generations`, after `patience` generations without a better elite, or when all
 //! chromosomes are equal. O(population · n) per generation.
 
 use rand_chacha::ChaCha8Rng;
 
-use super::population::{Odds, Population, Wheel, keep_elite};
+use super::population::{Odds, Population, Wheel, keep_elite, selected};
 use super::{Run, Search, Start, State};
+
+/// What the sectors of the roulette wheel depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// The rank: each sector is `1 + 1/population` times the next worse one, so the best
+    /// chromosome is about e times as likely as the worst, however close their makespans are.
+    Rank,
+    /// The fitness 1 / makespan, as Rhodes' thesis describes the wheel.
+    Fitness,
+}
 
 /// The genetic algorithm. Defaults are those of Braun et al., except for the number of runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Genetic {
     /// Number of chromosomes, at least 2.
     pub population: usize,
+    /// How the next generation is drawn.
+    pub selection: Selection,
     /// Probability that a chromosome is crossed with another, from 0 to 1.
     pub crossover: f64,
     /// Probability that a chromosome is mutated, from 0 to 1.
@@ -33,6 +45,7 @@ impl Genetic {
     /// One run, with Min-Min in the first population.
     pub const ONE_RUN: Self = Self {
         population: 200,
+        selection: Selection::Rank,
         crossover: 0.6,
         mutation: 0.4,
         generations: 1000,
@@ -41,6 +54,9 @@ impl Genetic {
         random_runs: 0,
     };
 
+    /// The same, with a wheel by fitness.
+    pub const BY_FITNESS: Self = Self { selection: Selection::Fitness, ..Self::ONE_RUN };
+
     /// The best of eight runs, half of them with Min-Min, as in Braun et al. 2001.
     pub const BRAUN: Self = Self { seeded_runs: 4, random_runs: 4, ..Self::ONE_RUN };
 
@@ -48,12 +64,15 @@ impl Genetic {
         let Some(mut population) = Population::new(run, self.population, seed, random) else {
             return;
         };
-        let wheel = Wheel::new(population.members.len());
+        let by_rank = Wheel::by_rank(population.members.len());
         let odds = Odds { crossover: self.crossover, mutation: self.mutation };
         let mut elite = population.best().clone();
         let mut waited = 0;
         for _ in 0..self.generations {
-            population = wheel.select(&population, random);
+            population = match self.selection {
+                Selection::Rank => selected(&population, |_| &by_rank, random),
+                Selection::Fitness => selected(&population, Wheel::by_fitness, random),
+            };
             let is_changed = population.alter(odds, random);
             if !evaluate(run, &population, &is_changed) {
                 return;
@@ -73,7 +92,7 @@ impl Genetic {
 
 impl Search for Genetic {
     fn start(&self) -> Start {
-        if self.seeded_runs > 0 { Start::MinMin } else { Start::Random }
+        if self.seeded_runs > 0 { Start::MIN_MIN } else { Start::Random }
     }
 
     fn search(&self, run: &mut Run) {

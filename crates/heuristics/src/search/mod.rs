@@ -34,18 +34,18 @@ mod tabu;
 pub use a_star::AStar;
 pub use annealing::{Annealing, Plateau};
 pub use ants::Ants;
-pub use genetic::Genetic;
+pub use genetic::{Genetic, Selection};
 pub use genetic_annealing::GeneticAnnealing;
 pub use iterated_greedy::IteratedGreedy;
 pub use local::Local;
 pub use multi_start::MultiStart;
-pub use registry::{NamedSearch, all, by_name};
+pub use registry::{NamedSearch, all, by_name, named};
 pub use run::{Budget, Found, Run};
 pub use start::Start;
 pub use state::State;
 pub use tabu::Tabu;
 
-use gridsat_model::{Instance, Stop};
+use gridsat_model::{Instance, Mapping, Stop};
 use gridsat_statistics::random;
 use rand_chacha::ChaCha8Rng;
 
@@ -53,7 +53,7 @@ use rand_chacha::ChaCha8Rng;
 pub trait Search: Sync {
     /// The mapping it starts from, which counts as its best before the first evaluation.
     fn start(&self) -> Start {
-        Start::MinMin
+        Start::MIN_MIN
     }
 
     /// Looks for better mappings until its own rules or the run end it.
@@ -71,6 +71,18 @@ pub fn find(
     stop: &Stop,
 ) -> Found {
     let start = search.start().map(instance, &mut start_numbers(seed));
+    find_from(search, instance, start, seed, budget, stop)
+}
+
+/// Like [`find`], but from this mapping of the instance instead of the search's own start.
+pub fn find_from(
+    search: &dyn Search,
+    instance: &Instance,
+    start: Mapping,
+    seed: u64,
+    budget: Budget,
+    stop: &Stop,
+) -> Found {
     from(Run::new(instance, start, seed, budget, stop), search)
 }
 
@@ -93,7 +105,8 @@ pub fn find_unless(
     (!found.is_cut_short || (has_run && !is_start)).then_some(found)
 }
 
-fn start_numbers(seed: u64) -> ChaCha8Rng {
+/// The random numbers of a search's start.
+pub fn start_numbers(seed: u64) -> ChaCha8Rng {
     random::stream(seed, "search/start", 0)
 }
 

@@ -2,12 +2,15 @@
 //!
 //! A chromosome is a mapping: gene t is the host of task t.
 
+use std::borrow::Borrow;
+
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::start::{random_host, random_task};
 use super::{Run, Start, State};
+use gridsat_model::Ticks;
 use gridsat_statistics::random::unit;
 
 /// The probabilities of the operators.
@@ -89,46 +92,68 @@ fn mutate(member: &mut State, random: &mut ChaCha8Rng) {
     member.take(task, random_host(member.instance(), task, random));
 }
 
-/// A roulette wheel by rank: each sector is larger than the next worse one by the factor
-/// `1 + 1/size`, so the best is about e times as likely as the worst.
+/// A roulette wheel with one sector per member, best member first.
 ///
-/// Rhodes' thesis names only the wheel; the factor is our choice, after Wang et al. (1997), on
-/// which Braun et al. based their genetic algorithm.
+/// By rank each sector is larger than the next worse one by the factor `1 + 1/size`, so the best is
+/// about e times as likely as the worst. Rhodes' thesis names only the wheel; the factor is our
+/// choice, after Wang et al. (1997), on which Braun et al. based their genetic algorithm.
+///
+/// By fitness a sector is proportional to 1 / makespan, written as least makespan / makespan so
+/// that a makespan of 0 needs no special case beyond 0 / 0 = 1.
 pub(super) struct Wheel {
-    /// The end of each rank's sector, best rank first.
+    /// The end of each sector.
     ends: Vec<f64>,
 }
 
 impl Wheel {
-    pub(super) fn new(size: usize) -> Self {
+    pub(super) fn by_rank(size: usize) -> Self {
         let factor = 1.0 + 1.0 / size as f64;
-        let mut sector = 1.0;
-        let ends = (0..size).scan(0.0, |end, _| {
+        Self::of((0..size).scan(1.0, |sector, _| {
+            let this = *sector;
+            *sector /= factor;
+            Some(this)
+        }))
+    }
+
+    /// Takes the makespans in ascending order.
+    pub(super) fn by_fitness(makespans: &[Ticks]) -> Self {
+        let least = makespans.first().map_or(0.0, |least| least.as_f64());
+        let fitness = |&makespan: &Ticks| match makespan {
+            Ticks::ZERO => 1.0,
+            longer => least / longer.as_f64(),
+        };
+        Self::of(makespans.iter().map(fitness))
+    }
+
+    fn of(sectors: impl Iterator<Item = f64>) -> Self {
+        let ends = sectors.scan(0.0, |end, sector| {
             *end += sector;
-            sector /= factor;
             Some(*end)
         });
         Self { ends: ends.collect() }
     }
 
-    /// A random rank; 0 is the best.
+    /// A random member; 0 is the best.
     pub(super) fn spin(&self, random: &mut ChaCha8Rng) -> usize {
         let last = self.ends.len() - 1;
         let at = unit(random) * self.ends[last];
         self.ends.partition_point(|&end| end <= at).min(last)
     }
+}
 
-    /// A new population of the same size, drawn by rank.
-    pub(super) fn select<'a>(
-        &self,
-        population: &Population<'a>,
-        random: &mut ChaCha8Rng,
-    ) -> Population<'a> {
-        let mut ranked: Vec<&State> = population.members.iter().collect();
-        ranked.sort_by_key(|member| member.makespan());
-        let drawn = (0..ranked.len()).map(|_| ranked[self.spin(random)].clone());
-        Population { members: drawn.collect() }
-    }
+/// A new population of the same size, drawn by a wheel for the members' makespans in ascending
+/// order.
+pub(super) fn selected<'a, W: Borrow<Wheel>>(
+    population: &Population<'a>,
+    wheel: impl FnOnce(&[Ticks]) -> W,
+    random: &mut ChaCha8Rng,
+) -> Population<'a> {
+    let mut ranked: Vec<&State> = population.members.iter().collect();
+    ranked.sort_by_key(|member| member.makespan());
+    let makespans: Vec<Ticks> = ranked.iter().map(|member| member.makespan()).collect();
+    let wheel = wheel(&makespans);
+    let drawn = (0..ranked.len()).map(|_| ranked[wheel.borrow().spin(random)].clone());
+    Population { members: drawn.collect() }
 }
 
 /// Replaces a random member by the elite.
@@ -146,15 +171,35 @@ mod tests {
     use super::*;
     use gridsat_statistics::random::stream;
 
+    fn counts(wheel: &Wheel, spins: u32) -> [u32; 3] {
+        let mut random = stream(1, "wheel", 0);
+        let mut counts = [0_u32; 3];
+        (0..spins).for_each(|_| counts[wheel.spin(&mut random)] += 1);
+        counts
+    }
+
     /// The factor for three members is 4/3, so the sectors are in the ratio 16 : 12 : 9.
     #[test]
     fn the_wheel_prefers_better_ranks_by_its_factor() {
-        let wheel = Wheel::new(3);
-        let mut random = stream(1, "wheel", 0);
-        let mut counts = [0_u32; 3];
-        (0..37_000).for_each(|_| counts[wheel.spin(&mut random)] += 1);
+        let counts = counts(&Wheel::by_rank(3), 37_000);
         for (count, expected) in counts.into_iter().zip([16_000, 12_000, 9_000]) {
             assert!(count.abs_diff(expected) < 400, "{counts:?}");
         }
+    }
+
+    /// Makespans 10, 20, 40 have the fitness 1/10, 1/20, 1/40, in the ratio 4 : 2 : 1.
+    #[test]
+    fn the_wheel_by_fitness_follows_the_makespans() {
+        let counts = counts(&Wheel::by_fitness(&[10, 20, 40].map(Ticks)), 35_000);
+        for (count, expected) in counts.into_iter().zip([20_000, 10_000, 5_000]) {
+            assert!(count.abs_diff(expected) < 400, "{counts:?}");
+        }
+    }
+
+    /// Nothing is as good as a makespan of 0.
+    #[test]
+    fn the_wheel_by_fitness_of_zeros() {
+        assert_eq!(Wheel::by_fitness(&[0, 0, 5].map(Ticks)).ends, [1.0, 2.0, 2.0]);
+        assert_eq!(Wheel::by_fitness(&[0, 0, 0].map(Ticks)).ends, [1.0, 2.0, 3.0]);
     }
 }

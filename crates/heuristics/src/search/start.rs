@@ -3,23 +3,24 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::{Heuristic, MinMin, OnLine, Sufferage};
+use std::fmt;
+
+use crate::{Heuristic, MinMin, Problem};
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId};
 
 /// The mapping a search starts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub enum Start {
     /// Each task on one of its hosts, all equally likely.
     Random,
-    /// The mapping of Min-Min.
-    MinMin,
-    /// The mapping of Sufferage.
-    Sufferage,
-    /// The mapping of MCT, tasks in their order.
-    Mct,
+    /// The mapping of a heuristic.
+    By(&'static dyn Heuristic),
 }
 
 impl Start {
+    /// The mapping of Min-Min.
+    pub const MIN_MIN: Self = Self::By(&MinMin);
+
     /// The mapping. Only [`Start::Random`] uses random numbers.
     pub fn map(self, instance: &Instance, random: &mut ChaCha8Rng) -> Mapping {
         let mapping = self.map_unless(instance, random, &Stop::never());
@@ -33,12 +34,38 @@ impl Start {
         random: &mut ChaCha8Rng,
         stop: &Stop,
     ) -> Option<Mapping> {
+        self.map_problem(&Problem { stop: stop.clone(), ..Problem::of(instance) }, random)
+    }
+
+    /// The mapping of a problem of queues without a time limit, whose sites, levels and idle times
+    /// the heuristic may use; `None` if it was stopped before every task had a host.
+    pub fn map_problem(self, problem: &Problem, random: &mut ChaCha8Rng) -> Option<Mapping> {
         match self {
-            Self::Random => Some(random_mapping(instance, random)),
-            Self::MinMin => MinMin.map_unless(instance, stop),
-            Self::Sufferage => Sufferage.map_unless(instance, stop),
-            Self::Mct => OnLine::Mct.map_unless(instance, stop),
+            Self::Random => Some(random_mapping(problem.instance, random)),
+            Self::By(heuristic) => heuristic.map_problem(problem),
         }
+    }
+
+    /// The name of the heuristic, or `random`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::By(heuristic) => heuristic.name(),
+        }
+    }
+}
+
+impl PartialEq for Start {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Start {}
+
+impl fmt::Debug for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Start({})", self.name())
     }
 }
 

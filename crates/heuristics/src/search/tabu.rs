@@ -30,7 +30,7 @@ pub struct Tabu {
 
 impl Tabu {
     /// Starts from the mapping of Min-Min.
-    pub const FROM_MIN_MIN: Self = Self { start: Start::MinMin, hops: 1200 };
+    pub const FROM_MIN_MIN: Self = Self { start: Start::MIN_MIN, hops: 1200 };
 
     /// Starts from a random mapping, as in Braun et al. 2001.
     pub const BRAUN: Self = Self { start: Start::Random, ..Self::FROM_MIN_MIN };

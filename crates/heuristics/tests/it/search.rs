@@ -10,10 +10,10 @@ use gridsat_check::verify::{FileVerdict, verify_file};
 use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_heuristics::search::{
-    AStar, Annealing, Budget, Found, Genetic, NamedSearch, Start, State, Tabu,
+    AStar, Annealing, Budget, Found, Genetic, NamedSearch, Selection, Start, State, Tabu,
 };
-use gridsat_heuristics::search::{all, by_name, find, find_unless};
-use gridsat_heuristics::{Heuristic, MinMin};
+use gridsat_heuristics::search::{all, by_name, find, find_unless, named};
+use gridsat_heuristics::{Heuristic, MinMin, improve};
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 use gridsat_statistics::random::stream;
 use gridsat_test_support::tiny;
@@ -276,6 +276,9 @@ fn published_parameters_stay_as_published() {
     assert_eq!((Annealing::BRAUN.hottest, Annealing::BRAUN.cooling), (1.0, 0.9));
     assert_eq!((Tabu::BRAUN.hops, Tabu::BRAUN.start), (1200, Start::Random));
     assert_eq!(AStar::BRAUN.open, Some(1024));
+    assert_eq!(Genetic::BRAUN.selection, Selection::Rank);
+    let thesis = Genetic { selection: Selection::Fitness, ..Genetic::ONE_RUN };
+    assert_eq!(Genetic::BY_FITNESS, thesis);
 }
 
 /// All chromosomes are equal at once; no other rule would end 10^12 generations.
@@ -288,9 +291,25 @@ fn a_population_of_equals_stops_the_genetic_algorithm() {
     assert!(found.evaluations < 1000, "{}", found.evaluations);
 }
 
+/// Local search on top of any heuristic is `improve` of its mapping.
+#[test]
+fn local_search_starts_from_its_heuristic() {
+    for (case, instance) in instances().enumerate() {
+        for heuristic in Heuristics::built_in().iter() {
+            let name = format!("ls-{}", heuristic.name());
+            let entry = by_name(&name).expect("one per heuristic");
+            let found = find(entry.search, &instance, 1, Budget::default(), &Stop::never());
+            let improved = improve(&instance, heuristic.map(&instance), &Stop::never());
+            assert_eq!(found.mapping.makespan(), improved.makespan(), "{name} on case {case}");
+            let start = run(&entry, &instance, 1, 0).mapping;
+            assert_eq!(start, heuristic.map(&instance), "{name} on case {case}");
+        }
+    }
+}
+
 #[test]
 fn names_are_found_and_are_not_those_of_heuristics() {
-    for entry in all() {
+    for entry in named() {
         assert_eq!(by_name(entry.name).map(|found| found.title), Some(entry.title));
         assert!(Heuristics::built_in().named(entry.name).is_none(), "{}", entry.name);
     }

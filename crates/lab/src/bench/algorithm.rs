@@ -55,7 +55,7 @@ impl Algorithm {
     pub fn by_name(name: &str, fast: &Heuristics) -> Result<Self, UnknownAlgorithm> {
         let found = fast.named(name).map(Self::Fast);
         found.or_else(|| search::by_name(name).map(Self::Search)).ok_or_else(|| {
-            let searches = search::all().iter().map(|entry| entry.name);
+            let searches = search::named().map(|entry| entry.name);
             let known = fast.names().chain([ALL, SEARCHES]).chain(searches).collect();
             UnknownAlgorithm { name: name.to_owned(), known }
         })

@@ -63,14 +63,21 @@ fn random_problem(instance: &Instance, seed: u64) -> Problem<'_> {
 
 fn check_against_twins(problem: &Problem, case: &str) {
     let level = |task: TaskId| problem.levels[task.index()];
-    let min_min = one_by_one(problem, |_, ends| Reverse(ends[0].0));
-    let guided = one_by_one(problem, |task, ends| (level(task), Reverse(ends[0].0)));
+    let hosts: Vec<u32> = problem.instance.hosts().map(|host| host.0).collect();
+    let min_min = one_by_one(problem, &hosts, |_, ends| Reverse(ends[0].0));
+    let guided = one_by_one(problem, &hosts, |task, ends| (level(task), Reverse(ends[0].0)));
+    let max_min = one_by_one(problem, &hosts, |_, ends| ends[0].0);
     assert_eq!(assign("minmin", problem), min_min, "{case}");
     assert_eq!(assign("qgmm", problem), guided, "{case}");
-    assert_eq!(assign("maxmin", problem), one_by_one(problem, |_, ends| ends[0].0), "{case}");
-    let cross = one_by_one(problem, |_, ends| suffering(ends));
-    assert_eq!(assign("xsufferage", problem), cross, "{case}");
-    assert_eq!(assign("sufferage", problem), sufferage(problem), "{case}");
+    assert_eq!(assign("maxmin", problem), max_min, "{case}");
+    for (sites, rounds, passes) in [
+        (&hosts, "sufferage-rounds", "sufferage"),
+        (&problem.sites, "xsufferage", "xsufferage-passes"),
+    ] {
+        let by_rounds = one_by_one(problem, sites, |_, ends| suffering(ends));
+        assert_eq!(assign(rounds, problem), by_rounds, "{case}");
+        assert_eq!(assign(passes, problem), sufferage(problem, sites), "{case}");
+    }
 }
 
 #[test]
@@ -139,8 +146,8 @@ fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
             let made = heuristic.assign(&problem);
             let states = replay(&problem, &made);
             let least = |hosts: &Vec<HostState>| delays(hosts).into_iter().min().expect("hosts");
-            // Sufferage checks the limit only once per pass.
-            if name != "sufferage" {
+            // Passes check the limit only once each.
+            if !["sufferage", "xsufferage-passes"].contains(&name) {
                 let mut before = states[..made.len()].iter();
                 assert!(before.all(|hosts| least(hosts) <= until), "{name}, seed {seed}");
             }
@@ -243,6 +250,9 @@ fn hand_computed_cases() {
     assert_eq!(hosts("sufferage"), [1, 0, 1, 0]);
     // XSufferage: task 3 (11), then task 2 (8 against 5: 3), task 1 (3), task 0 (b, 6).
     assert_eq!(hosts("xsufferage"), [1, 0, 1, 0]);
+    // Each host is a site.
+    assert_eq!(hosts("sufferage-rounds"), hosts("xsufferage"));
+    assert_eq!(hosts("xsufferage-passes"), hosts("sufferage"));
     // All tasks can run everywhere, so have one level.
     assert_eq!(hosts("qgmm"), hosts("minmin"));
     assert_eq!(hosts("fcfs"), hosts("olb"));
@@ -253,6 +263,41 @@ fn hand_computed_cases() {
     assert_eq!(hosts("minmax"), [0, 1, 0, 1]);
     // MaxMax: task 1 (a, 2), 3 (a, 4), both free at 4: 0 (b, 5), 2 (a, 10).
     assert_eq!(hosts("maxmax"), [1, 0, 0, 0]);
+}
+
+/// Hosts a, b on one site and c on the other; two tasks of times 4 4 9 and 3 6 7.
+///
+/// Between hosts task 0 suffers 0 and task 1 suffers 3; between sites 5 and 4. So both want host a,
+/// and who gets it depends on what counts as the second best.
+#[test]
+fn sufferage_between_hosts_and_between_sites_by_hand() {
+    let instance = instance("[[4, 4, 9], [3, 6, 7]]", "[0, 0, 0]");
+    let problem = Problem { sites: vec![0, 0, 1], ..Problem::of(&instance) };
+    let pairs = |name: &str| -> Vec<(u32, u32)> {
+        assign(name, &problem).into_iter().map(|(task, host)| (task.0, host.0)).collect()
+    };
+    // Task 1 on a ends at 3; task 0 then ends at 7 on a, 4 on b.
+    assert_eq!(pairs("sufferage-rounds"), [(1, 0), (0, 1)]);
+    assert_eq!(pairs("sufferage"), [(1, 0), (0, 1)]);
+    // Task 0 on a ends at 4; task 1 then ends at 7 on a, 6 on b, 7 on c.
+    assert_eq!(pairs("xsufferage"), [(0, 0), (1, 1)]);
+    assert_eq!(pairs("xsufferage-passes"), [(0, 0), (1, 1)]);
+}
+
+/// In rounds the loads after each task count, in a pass only those before it.
+#[test]
+fn rounds_and_passes_differ_by_hand() {
+    let instance = instance("[[2, 6, 2], [4, 3, 1], [4, 5, 6]]", "[0, 0, 0]");
+    let pairs = |name: &str| -> Vec<(u32, u32)> {
+        let made = assign(name, &Problem::of(&instance));
+        made.into_iter().map(|(task, host)| (task.0, host.0)).collect()
+    };
+    // Sufferages 0, 2, 1: task 1 on c until 1. Then tasks 0 (a 2, c 3) and 2 (a 4, b 5) both suffer
+    // 1: task 0 on a until 2. Task 2 ends at 6 on a, at 5 on b.
+    assert_eq!(pairs("sufferage-rounds"), [(1, 2), (0, 0), (2, 1)]);
+    // Pass 1: tasks 0 and 2 request a, which keeps task 2; c keeps task 1. Pass 2, loads 4|0|1:
+    // task 0 ends at 3 on c.
+    assert_eq!(pairs("sufferage"), [(2, 0), (1, 2), (0, 2)]);
 }
 
 #[test]

@@ -54,12 +54,16 @@ impl<'a> Loop<'a> {
 }
 
 /// The general loop: the task with the largest key goes to its best host, lower tasks first.
-pub fn one_by_one<K: Ord>(problem: &Problem, key: impl Fn(TaskId, &Ends) -> K) -> Assigned {
+pub fn one_by_one<K: Ord>(
+    problem: &Problem,
+    sites: &[u32],
+    key: impl Fn(TaskId, &Ends) -> K,
+) -> Assigned {
     let mut state = Loop::new(problem);
     while !state.is_over() {
         let mut chosen: Option<(K, TaskId, HostId)> = None;
         for &task in &state.left {
-            let ends = state.ends(task, &problem.sites);
+            let ends = state.ends(task, sites);
             let Some(&(_, host)) = ends.first() else { continue };
             let key = key(task, &ends);
             if chosen.as_ref().is_none_or(|(largest, _, _)| key > *largest) {
@@ -78,13 +82,12 @@ pub fn suffering(ends: &Ends) -> Ticks {
 }
 
 /// Sufferage in passes.
-pub fn sufferage(problem: &Problem) -> Assigned {
-    let sites: Vec<u32> = problem.instance.hosts().map(|host| host.0).collect();
+pub fn sufferage(problem: &Problem, sites: &[u32]) -> Assigned {
     let mut state = Loop::new(problem);
     while !state.is_over() {
         let mut holders: Vec<Option<(Ticks, TaskId)>> = vec![None; state.hosts.len()];
         for &task in &state.left {
-            let ends = state.ends(task, &sites);
+            let ends = state.ends(task, sites);
             let Some(&(_, host)) = ends.first() else { continue };
             let holder = &mut holders[host.index()];
             if holder.is_none_or(|(held, _)| held < suffering(&ends)) {
