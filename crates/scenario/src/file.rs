@@ -190,6 +190,9 @@ tables! {
         targets: Option<Vec<String>>,
         gap: Option<f64>,
         time_limit: Option<f64>,
+        strategy: Option<String>,
+        solver: Option<String>,
+        evaluations: Option<u64>,
     }
 
     table Reservation {

@@ -16,6 +16,7 @@
 //! `gridsat-lab`. Depends on the simulators, `gridsat-exact`, and their dependencies.
 
 mod any;
+mod batch;
 pub mod clusters;
 mod data;
 mod economy;
@@ -37,6 +38,7 @@ mod possible;
 mod reservation;
 mod run;
 mod schedulers;
+mod searched_batches;
 mod tables;
 mod template;
 mod text;
@@ -47,7 +49,7 @@ use std::str::FromStr;
 pub use any::AnyScenario;
 pub use error::{Fault, ScenarioError};
 pub use file::Outputs;
-pub use policy::{Means, Policies, Policy, When};
+pub use policy::{Exactness, Means, Policies, Policy, When};
 pub use run::{Run, RunError};
 pub use template::{TEMPLATES, Template, template, templates};
 pub use text::{Keys, Syntax, Text, position_of, read_keys};
@@ -107,7 +109,9 @@ pub struct Changes {
     /// Replaces the policy of every scheduler that sends jobs to resources, with the default mode
     /// of the new policy. Wait times are kept.
     pub policy: Option<Policy>,
-    /// Ends the search for optimal batches; the best mapping found is then used.
+    /// Replaces the evaluations per batch of every scheduler whose policy is a search.
+    pub evaluations: Option<u64>,
+    /// Ends searches of batches, for the optimum too; the best mapping found is then used.
     pub stop: Stop,
 }
 
@@ -231,7 +235,7 @@ impl Scenario {
         let contracts = self.workload.contracts(seed, &grid, usable)?;
         Ok(Setup {
             grid,
-            schedulers: self.schedulers.build(policy, mapping, &changes.stop),
+            schedulers: self.schedulers.build(changes, seed, mapping),
             groups: self.groups(seed)?,
             information: self.information,
             data: self.files.build(),

@@ -1,7 +1,7 @@
 //! The scheduling policies by name: the built-in ones and user-defined ones.
 //!
-//! Built in are every mapping heuristic, its time-limit forms named as in the thesis, the optimum
-//! of each batch, brokers that spend money, and the replay of a given mapping.
+//! Built in are every mapping heuristic, its time-limit forms named as in the thesis, the searches,
+//! the optimum of each batch, brokers that spend money, and the replay of a given mapping.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,9 +9,13 @@ use std::time::Duration;
 
 use crate::error::Fault;
 use crate::optimal_batches::OptimalBatches;
+use crate::searched_batches::SearchedBatches;
+use gridsat_exact::sat::SolverChoice;
+use gridsat_exact::strategy::Strategy;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
 };
+use gridsat_heuristics::search::{self, NamedSearch};
 use gridsat_heuristics::{Heuristic, Heuristics, List, MaxMin, MinMin, OnLine, Qgmm, Sufferage};
 use gridsat_model::Stop;
 use gridsat_model::Ticks;
@@ -64,14 +68,42 @@ impl When {
 /// Parameters that some policies need.
 #[derive(Clone, Debug)]
 pub struct Means {
-    /// `sat`: relative gap at which the search stops.
-    pub gap: f64,
-    /// `sat`: time limit per batch.
-    pub limit: Duration,
-    /// `sat`: ends all searches early.
+    /// `sat`: how the optimum of a batch is searched for.
+    pub exactness: Exactness,
+    /// Searches: most evaluations per batch.
+    pub evaluations: u64,
+    /// Searches: seed of the scheduler.
+    pub seed: u64,
+    /// `sat` and searches: ends all of them early.
     pub stop: Stop,
     /// `fixed`: the resource of each job.
     pub mapping: Vec<ResourceId>,
+}
+
+/// How the optimum of a batch is searched for.
+#[derive(Clone, Debug)]
+pub struct Exactness {
+    /// Relative gap at which the search stops.
+    pub gap: f64,
+    /// Time limit per batch.
+    pub limit: Duration,
+    /// Which methods may be used.
+    pub strategy: Strategy,
+    /// The SAT solver.
+    pub solver: SolverChoice,
+}
+
+impl Default for Exactness {
+    /// A gap of 0.1 % and a minute per batch. The limit on work is reached long before, so that
+    /// results do not depend on the speed of the computer.
+    fn default() -> Self {
+        Self {
+            gap: 0.001,
+            limit: Duration::from_secs(60),
+            strategy: Strategy::Auto,
+            solver: SolverChoice::Varisat,
+        }
+    }
 }
 
 type MakeMapper = dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync;
@@ -132,6 +164,14 @@ impl Policy {
             Some(rule) => Self::new(name, title, when, move |_| Box::new(OneByOne(rule))),
             None => Self::new(name, title, when, move |_| by_heuristic(heuristic)),
         }
+    }
+
+    /// The policy that maps each batch by a search.
+    pub fn searching(entry: NamedSearch) -> Self {
+        Self::new(entry.name, entry.title, When::Batch, move |means| {
+            let Means { evaluations, seed, ref stop, .. } = *means;
+            Box::new(SearchedBatches::new(entry, evaluations, seed, stop.clone()))
+        })
     }
 
     /// The same rule in another mode, with names of its own.
@@ -208,7 +248,8 @@ impl Policies {
     pub fn of(heuristics: &Heuristics) -> Self {
         let heuristics: Vec<Policy> = heuristics.iter().map(Policy::of).collect();
         let others = others(&heuristics);
-        Self(heuristics.into_iter().chain(others).collect())
+        let searches = search::named().map(Policy::searching);
+        Self(heuristics.into_iter().chain(others).chain(searches).collect())
     }
 
     /// The same rule in this mode by its own name if it has one, so that one policy has one name:
@@ -255,7 +296,7 @@ fn others(heuristics: &[Policy]) -> [Policy; 10] {
         found.cloned().unwrap_or_else(|| Policy::of(heuristic))
     };
     let optimal = |means: &Means| -> Box<dyn Mapper> {
-        Box::new(OptimalBatches::new(means.gap, means.limit, means.stop.clone()))
+        Box::new(OptimalBatches::new(means.exactness.clone(), means.stop.clone()))
     };
     let sat = Policy::new("sat", "Optimal batches", When::Batch, optimal);
     let fixed = Policy::new("fixed", "Fixed mapping", When::OnLine, |means| {
@@ -289,10 +330,12 @@ mod tests {
             fitting.map(|policy| policy.name).collect()
         };
         assert_eq!(of(When::OnLine), ["olb", "met", "mct", "fixed"]);
-        let batch =
-            ["minmin", "maxmin", "sufferage", "duplex", "xsufferage", "qgmm", "mct-batch", "sat"];
+        let heuristics = ["minmin", "maxmin", "sufferage", "duplex", "sufferage-rounds"];
+        let others = ["xsufferage", "xsufferage-passes", "qgmm", "mct-batch", "sat"];
         let brokers = ["broker-cost", "broker-time", "broker-cost-time", "broker-none"];
-        assert_eq!(of(When::Batch), [&batch[..], &brokers[..]].concat());
+        let searches: Vec<&str> = search::named().map(|entry| entry.name).collect();
+        let batch = [&heuristics[..], &others, &brokers, &searches].concat();
+        assert_eq!(of(When::Batch), batch);
         assert_eq!(of(When::WhenFree), ["fcfs", "fjfr", "fjbr", "minmax", "maxmax"]);
         assert_eq!(of(When::TimeLimit), ["tlmm", "tlqmm", "tlsat"]);
         assert_eq!(of(When::Count).len(), 0, "no default can know a number of jobs");
@@ -318,7 +361,13 @@ mod tests {
 
     #[test]
     fn each_is_found_by_its_own_name() {
-        let means = Means { gap: 0.0, limit: Duration::ZERO, stop: Stop::never(), mapping: vec![] };
+        let means = Means {
+            exactness: Exactness::default(),
+            evaluations: 1,
+            seed: 1,
+            stop: Stop::never(),
+            mapping: vec![],
+        };
         let policies = Policies::built_in();
         for one in policies.iter() {
             for name in [one.name, one.title, &one.name.to_uppercase()] {

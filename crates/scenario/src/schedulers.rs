@@ -2,21 +2,22 @@
 
 use std::time::Duration;
 
+use super::Changes;
 use super::error::{At, Fault, ensure, label, quoted};
 use super::file;
 use super::grid::{Resources, check_name};
 use super::number::positive_ticks;
-use super::policy::{Means, Policies, Policy, When};
+use super::policy::{Exactness, Means, Policies, Policy, When};
+use gridsat_exact::sat::SolverChoice;
+use gridsat_exact::strategy::Strategy;
 use gridsat_grid::allocation::AllocationPolicy as Sharing;
 use gridsat_grid::{Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId, Target};
-use gridsat_model::Stop;
 use gridsat_model::Ticks;
+use gridsat_statistics::random;
 
 const WAIT: f64 = 10.0;
-const GAP: f64 = 0.001;
-/// Default time limit per batch in seconds. The limit on work is reached long before, so that
-/// results do not depend on the speed of the computer.
-const TIME_LIMIT: f64 = 60.0;
+/// Default evaluations per batch of a policy that is a search.
+const EVALUATIONS: u64 = 20_000;
 
 /// Larger numbers are rejected as typing errors.
 const MAX_TARGETS: usize = 10_000_000;
@@ -31,8 +32,8 @@ pub(super) struct SchedulerEntry {
     wait: Ticks,
     pub estimator: Estimator,
     pub targets: Vec<Target>,
-    gap: f64,
-    limit: Duration,
+    exactness: Exactness,
+    evaluations: u64,
 }
 
 /// All schedulers, in order.
@@ -111,17 +112,23 @@ impl Schedulers {
         Ok(())
     }
 
-    /// New schedulers; `policy` replaces the policy of all that send jobs to resources.
+    /// New schedulers of a run with this seed.
     pub fn build(
         &self,
-        policy: Option<&Policy>,
+        changes: &Changes,
+        seed: u64,
         mapping: &[ResourceId],
-        stop: &Stop,
     ) -> Vec<SchedulerSpec> {
-        let build = |entry: &SchedulerEntry| {
-            let (policy, mode) = entry.decides(policy);
+        let build = |(index, entry): (u64, &SchedulerEntry)| {
+            let (policy, mode) = entry.decides(changes.policy.as_ref());
             let mapping = if policy.is_fixed() { mapping.to_vec() } else { Vec::new() };
-            let means = Means { gap: entry.gap, limit: entry.limit, stop: stop.clone(), mapping };
+            let means = Means {
+                exactness: entry.exactness.clone(),
+                evaluations: changes.evaluations.unwrap_or(entry.evaluations),
+                seed: random::seed(seed, "scheduler", index),
+                stop: changes.stop.clone(),
+                mapping,
+            };
             SchedulerSpec {
                 name: entry.name.clone(),
                 policy: policy.name.to_owned(),
@@ -131,7 +138,7 @@ impl Schedulers {
                 targets: entry.targets.clone(),
             }
         };
-        self.0.iter().map(build).collect()
+        (0..).zip(&self.0).map(build).collect()
     }
 }
 
@@ -189,15 +196,60 @@ fn entry(
     let estimator = estimator(given.estimator.as_deref())?;
     let targets = targets(given.targets.as_deref(), index, names, resources)?;
     check_estimator(estimator, &targets, resources)?;
-    let gap = given.gap.unwrap_or(GAP);
-    ensure((0.0..=1.0).contains(&gap), || format!("gap is {gap}, not from 0 to 1"))?;
-    let seconds = given.time_limit.unwrap_or(TIME_LIMIT);
-    let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
-    let limit = limit.ok_or_else(|| {
-        Fault::new(format!("time_limit is {seconds}, not a number of seconds above 0"))
-    })?;
+    let exactness = exactness(given)?;
+    let evaluations = given.evaluations.unwrap_or(EVALUATIONS);
+    ensure(evaluations > 0, || Fault::Zero { key: "evaluations" })?;
     let name = names[index].clone();
-    Ok(SchedulerEntry { label, name, policy, mode, wait, estimator, targets, gap, limit })
+    Ok(SchedulerEntry {
+        label,
+        name,
+        policy,
+        mode,
+        wait,
+        estimator,
+        targets,
+        exactness,
+        evaluations,
+    })
+}
+
+fn exactness(given: &file::Scheduler) -> Result<Exactness, Fault> {
+    let default = Exactness::default();
+    let gap = given.gap.unwrap_or(default.gap);
+    ensure((0.0..=1.0).contains(&gap), || format!("gap is {gap}, not from 0 to 1"))?;
+    let limit = given.time_limit.map_or(Ok(default.limit), time_limit)?;
+    let strategy = choice("strategy", given.strategy.as_deref(), &STRATEGIES)?;
+    let solver = choice("solver", given.solver.as_deref(), &SOLVERS)?;
+    // A solver that is not there is reported before the simulation begins.
+    solver.build().map_err(|error| Fault::new(format!("solver: {error}")))?;
+    Ok(Exactness { gap, limit, strategy, solver })
+}
+
+fn time_limit(seconds: f64) -> Result<Duration, Fault> {
+    let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
+    limit.ok_or_else(|| {
+        Fault::new(format!("time_limit is {seconds}, not a number of seconds above 0"))
+    })
+}
+
+const STRATEGIES: [(&str, Strategy); 3] =
+    [("auto", Strategy::Auto), ("sat", Strategy::Sat), ("thesis", Strategy::Thesis)];
+
+/// Not any command line, as `gridsat solve` takes: reading a scenario of a stranger must not run
+/// programs of his choice.
+const SOLVERS: [(&str, SolverChoice); 2] =
+    [("varisat", SolverChoice::Varisat), ("cadical", SolverChoice::Cadical)];
+
+/// The value of this name; the first one for `None`.
+fn choice<T: Clone>(
+    key: &'static str,
+    name: Option<&str>,
+    all: &[(&'static str, T)],
+) -> Result<T, Fault> {
+    let Some(name) = name else { return Ok(all[0].1.clone()) };
+    let found = all.iter().find(|(known, _)| *known == name);
+    let known = all.iter().map(|(known, _)| *known);
+    found.map(|(_, it)| it.clone()).ok_or_else(|| Fault::unknown(key, name, known))
 }
 
 fn mode(given: &file::Scheduler, policy: &Policy, wait: Ticks) -> Result<Mode, Fault> {
@@ -220,10 +272,7 @@ fn mode(given: &file::Scheduler, policy: &Policy, wait: Ticks) -> Result<Mode, F
 }
 
 fn estimator(name: Option<&str>) -> Result<Estimator, Fault> {
-    let Some(name) = name else { return Ok(Estimator::Auto) };
-    let found = Estimator::NAMES.into_iter().find(|(known, _)| *known == name);
-    let known = Estimator::NAMES.map(|(known, _)| known);
-    found.map(|(_, it)| it).ok_or_else(|| Fault::unknown("estimator", name, known))
+    choice("estimator", name, &Estimator::NAMES)
 }
 
 /// Equation 4.3 does not apply to time-shared resources.

@@ -18,6 +18,11 @@ pub fn stream(seed: u64, name: &str, index: u64) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(hash.chain_update(name).finalize().into())
 }
 
+/// A seed for a part that takes a seed of its own: the first 64 bits of the stream.
+pub fn seed(seed: u64, name: &str, index: u64) -> u64 {
+    stream(seed, name, index).next_u64()
+}
+
 /// A uniform number in [0, 1): the upper 53 bits of the next 64, as a fraction.
 pub fn unit(random: &mut ChaCha8Rng) -> f64 {
     let bits = random.next_u64() >> 11;
@@ -28,21 +33,17 @@ pub fn unit(random: &mut ChaCha8Rng) -> f64 {
 mod tests {
     use super::*;
 
-    fn first(seed: u64, name: &str, index: u64) -> u64 {
-        stream(seed, name, index).next_u64()
-    }
-
     /// Expected values were computed with another implementation of SHA-256 and ChaCha.
     #[test]
     fn streams_never_change() {
-        assert_eq!(first(0, "", 0), 0x624d_36fb_bac5_ae22);
-        assert_eq!(first(42, "workload/sizes", 7), 0xbe9d_83e3_8335_3ef4);
+        assert_eq!(seed(0, "", 0), 0x624d_36fb_bac5_ae22);
+        assert_eq!(seed(42, "workload/sizes", 7), 0xbe9d_83e3_8335_3ef4);
         assert_eq!(unit(&mut stream(42, "workload/sizes", 7)), 0.744_590_991_063_167_1);
     }
 
     #[test]
     fn seed_name_and_index_each_make_another_stream() {
-        let all = [first(1, "a", 0), first(2, "a", 0), first(1, "b", 0), first(1, "a", 1)];
+        let all = [seed(1, "a", 0), seed(2, "a", 0), seed(1, "b", 0), seed(1, "a", 1)];
         for (i, value) in all.iter().enumerate() {
             assert!(!all[..i].contains(value), "{all:?}");
         }

@@ -8,6 +8,10 @@ use gridsat_scenario::Policies;
 /// Upper case, hyphens and blanks make no difference, see `gridsat_model::names`.
 const SPELLING: &str = "Names may be written as printed: Min-Min, min-min and minmin are the same.";
 
+/// Local search exists for every heuristic, but only some are listed.
+const LOCAL: &str =
+    "  ls-NAME                  local search from the mapping of any heuristic NAME";
+
 /// The heuristics and searches.
 pub fn algorithms() -> String {
     let heuristics = Heuristics::built_in();
@@ -15,7 +19,7 @@ pub fn algorithms() -> String {
     let searches = search::all().iter().map(|one| (one.name.to_owned(), one.title.to_owned()));
     format!(
         "Heuristics ('all'):\n{}\nSearches ('searches'), which improve a mapping until they end or \
-         reach a limit:\n{}\n{SPELLING}",
+         reach a limit:\n{}{LOCAL}\n\n{SPELLING}",
         list(heuristics),
         list(searches)
     )
@@ -24,10 +28,14 @@ pub fn algorithms() -> String {
 /// The policies of grids and of clusters.
 pub fn policies() -> String {
     let grids = Policies::built_in();
-    let grids = grids.iter().map(|one| (one.name.to_owned(), one.title.to_owned()));
+    let is_listed = |name: &str| {
+        search::all().iter().any(|one| one.name == name) || search::by_name(name).is_none()
+    };
+    let grids = grids.iter().filter(|one| is_listed(one.name));
+    let grids = grids.map(|one| (one.name.to_owned(), one.title.to_owned()));
     let clusters = QueuePolicy::all().into_iter().map(|one| (one.name(), one.beosim_name()));
     format!(
-        "Policies of grids:\n{}\nPolicies of clusters and traces:\n{}\n{SPELLING}",
+        "Policies of grids:\n{}{LOCAL}\n\nPolicies of clusters and traces:\n{}\n{SPELLING}",
         list(grids),
         list(clusters)
     )

@@ -17,7 +17,9 @@ use super::{
 pub struct CompareArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Instance: heuristics, separated by commas ('gridsat map --help' lists them) [default: all]
+    /// Instance: algorithms, separated by commas ('gridsat map --help' lists them) [default: all]
+    ///
+    /// 'all' stands for the heuristics, 'searches' for the searches.
     #[arg(long, short, value_name = "A[,B…]")]
     pub algorithm: Option<String>,
     /// Instance: seconds to search for the optimum [default: 10]
@@ -33,6 +35,11 @@ pub struct CompareArgs {
     /// conservative].
     #[arg(long, short, value_name = "P[,Q…]", visible_alias = "policies")]
     pub policy: Option<String>,
+    /// Largest number of makespans that a search evaluates
+    ///
+    /// Instance: per run [default: no limit]. Scenario of a grid: per batch [default: as in FILE].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub evaluations: Option<u64>,
     #[command(flatten)]
     pub trace: TraceArgs,
     /// Seed of the first replication [default: 1; scenario: as in FILE]

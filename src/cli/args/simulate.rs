@@ -39,6 +39,12 @@ pub struct SimulateArgs {
     /// It replaces the policy of all schedulers that send jobs to resources or clusters.
     #[arg(long, value_name = "P")]
     pub policy: Option<String>,
+    /// Grid: largest number of makespans that a search evaluates per batch [default: 20000]
+    ///
+    /// It replaces 'evaluations' of all schedulers in SCENARIO. Only policies that are searches use
+    /// it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub evaluations: Option<u64>,
     #[command(flatten)]
     pub trace: TraceArgs,
     /// Seed; equal seeds give equal jobs, resources and loads [default: as in SCENARIO]
@@ -71,7 +77,7 @@ pub struct SimulateArgs {
     /// file with the header gap,service,servers and one line per queue (seconds, seconds, number).
     /// The default seed is 1. The exit code is 1 if a queue does not agree with its formulas.
     #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true,
-          conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
+          conflicts_with_all = ["policy", "evaluations", "nodes", "lenient", "jobs", "gantt", "events", "swf",
                                 "view", "from", "to"])]
     pub check: Option<CheckArg>,
     #[command(flatten)]

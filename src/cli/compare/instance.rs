@@ -6,6 +6,7 @@ use std::time::Duration;
 use comfy_table::Table;
 use gridsat_draw::number::rounded;
 use gridsat_exact::solve::SolveError;
+use gridsat_lab::bench::Algorithm;
 use gridsat_lab::compare::{
     self, CHANGES, ERROR, InstanceComparison, InstanceError, InstanceOptions, Watched,
 };
@@ -32,7 +33,9 @@ const SEED: u64 = 1;
 pub fn run(args: &CompareArgs, bytes: Option<&[u8]>) -> Result<Exit, Failure> {
     let names = args.algorithm.as_deref().unwrap_or("all");
     let options = InstanceOptions {
-        heuristics: programs::heuristics(names)?.choose(names).map_err(Failure::input)?,
+        algorithms: Algorithm::choose(names, &programs::heuristics(names)?)
+            .map_err(Failure::input)?,
+        evaluations: args.evaluations,
         gap: args.gap.unwrap_or(0.0),
         seed: args.seed.unwrap_or(SEED),
         replications: args.replications.unwrap_or(REPLICATIONS),
@@ -47,7 +50,7 @@ pub fn run(args: &CompareArgs, bytes: Option<&[u8]>) -> Result<Exit, Failure> {
     }
     let watch = &mut |watched: Watched<'_, '_>| match watched {
         Watched::Search(event) => progress.show(event),
-        Watched::Heuristic(turn) => log_turn(&log, turn),
+        Watched::Algorithm(turn) => log_turn(&log, turn),
     };
     let comparison =
         compare::instance(&instance, &options, &stop, watch).map_err(|error| match error {
@@ -76,13 +79,13 @@ pub struct Json {
     lower_bound: Number,
     /// Whether the lower bound is the optimum.
     optimal: bool,
-    /// First seed of the replays with random conditions.
+    /// Seed of searches, and first seed of the replays with random conditions.
     seed: u64,
     /// Number of replications with random conditions.
     replications: u32,
     #[serde(flatten)]
     done: Done,
-    /// The best mapping found first, then one row per heuristic.
+    /// The best mapping found first, then one row per algorithm.
     results: Vec<JsonRow>,
 }
 
@@ -93,7 +96,7 @@ impl Printed for Json {
 /// Times in the unit of the file; ratios of replays are to the makespan of the same row.
 #[derive(Serialize, JsonSchema)]
 struct JsonRow {
-    /// Id of the heuristic, or `optimum` for the mapping of `solve`.
+    /// Id of the algorithm, or `optimum` for the mapping of `solve`.
     algorithm: &'static str,
     /// Largest load: when the last host is done.
     makespan: Number,

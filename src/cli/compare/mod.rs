@@ -78,7 +78,12 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
             "{option} is for {other} only, and {name} is {file}"
         )));
     }
+    let of_no_search = |kind: &str| {
+        let message = format!("--evaluations is for searches, and {kind} has none");
+        args.evaluations.map_or(Ok(()), |_| Err(Failure::BadInput(anyhow!(message))))
+    };
     if is_trace {
+        of_no_search("a trace")?;
         let scenario = ClusterScenario::of_trace(path, args.trace.options());
         return clusters::run(args, path, &scenario.map_err(Failure::input)?);
     }
@@ -91,7 +96,10 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let policies = programs::policies(policy.as_deref(), written)?;
     match AnyScenario::of(keys, &policies).map_err(Failure::input)? {
         AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
-        AnyScenario::Clusters(scenario) => clusters::run(args, path, &scenario),
+        AnyScenario::Clusters(scenario) => {
+            of_no_search("a scenario of clusters")?;
+            clusters::run(args, path, &scenario)
+        }
     }
 }
 

@@ -26,6 +26,7 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
         policies: policies(args),
         seed: args.seed,
         replications: args.replications.unwrap_or(1),
+        evaluations: args.evaluations,
         stop: input::interrupt()?,
     };
     let log = Log::new(args.output.verbose);

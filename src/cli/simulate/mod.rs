@@ -61,12 +61,14 @@ enum Kind {
 /// Rejects options that this kind of simulation does not use, which would otherwise be ignored
 /// silently.
 fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
+    const SEARCHES: &str = "searches are policies of grids";
     const VIEW: &str = "--view PATH writes a page that plays the run back";
     const GANTT: &str = "--gantt PATH draws when and where jobs ran";
     const JOBS: &str = "--jobs PATH writes one row per job";
     const NODES: &str = "clusters of a scenario have nodes in [[cluster]]";
     const LENIENT: &str = "scenarios with a trace have lenient = true in [jobs]";
-    let options: [(&str, bool, &[Kind], &str); 8] = [
+    let options: [(&str, bool, &[Kind], &str); 9] = [
+        ("--evaluations", args.evaluations.is_some(), &[Kind::Grid], SEARCHES),
         ("--gantt", args.gantt.is_some(), &[Kind::Grid], VIEW),
         ("--events", args.events.is_some(), &[Kind::Grid], JOBS),
         ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace], JOBS),
@@ -94,7 +96,8 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let stop = input::interrupt()?;
     let policy = args.policy.as_deref().map(|name| scenario.policy(name)).transpose();
     let policy = policy.map_err(Failure::input)?;
-    let changes = Changes { seed: args.seed, policy, stop: stop.clone() };
+    let changes =
+        Changes { seed: args.seed, policy, evaluations: args.evaluations, stop: stop.clone() };
     let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
     setup.timing = !args.output.no_times;
     let description = Description::of(scenario.name(), &setup);

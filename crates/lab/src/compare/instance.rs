@@ -1,4 +1,4 @@
-//! Comparison of the optimum and the heuristics on one instance.
+//! Comparison of the optimum, heuristics and searches on one instance.
 //!
 //! Every mapping is replayed: dedicated, where the simulator must agree to the tick; time-shared;
 //! and several times each under local load and with estimate errors, with the same seeds for all.
@@ -9,19 +9,23 @@ use thiserror::Error;
 
 use super::Turn;
 use super::replay::{Condition, Replay, ReplayError, Replayed};
+use crate::bench::{Algorithm, Mapped};
 use gridsat_exact::solve::{SolveError, Solver};
 use gridsat_exact::strategy::Event;
-use gridsat_heuristics::{Heuristic, Heuristics, OnLine};
+use gridsat_heuristics::search::Budget;
+use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
 
 /// Settings of a comparison.
 pub struct InstanceOptions {
-    /// The heuristics to compare with the optimum.
-    pub heuristics: Heuristics,
+    /// The algorithms to compare with the optimum.
+    pub algorithms: Vec<Algorithm>,
+    /// Most evaluations of a search.
+    pub evaluations: Option<u64>,
     /// Relative gap at which the search for the optimum stops.
     pub gap: f64,
-    /// Seed of the search and of the first replay; later replays have consecutive seeds.
+    /// Seed of all searches and of the first replay; later replays have consecutive seeds.
     pub seed: u64,
     /// Number of replays under local load, and of replays with estimate errors.
     pub replications: u32,
@@ -46,9 +50,9 @@ pub enum InstanceError {
 /// The compared algorithms.
 #[derive(Debug)]
 pub struct InstanceComparison {
-    /// The optimum, or the best mapping found in time; then the heuristics in order.
+    /// The optimum, or the best mapping found in time; then the algorithms in order.
     pub rows: Vec<Compared>,
-    /// Heuristics that were not run because of an interrupt.
+    /// Algorithms that were not run because of an interrupt.
     pub not_run: Vec<&'static str>,
     /// A proven lower bound on the makespan.
     pub lower_bound: Ticks,
@@ -109,12 +113,12 @@ pub struct Spread {
 pub enum Watched<'a, 'b> {
     /// The search for the optimum.
     Search(&'a Event<'b>),
-    /// A heuristic starts or ends.
-    Heuristic(Turn<'a>),
+    /// An algorithm starts or ends.
+    Algorithm(Turn<'a>),
 }
 
 /// Runs the comparison. The deadline of `stop` limits only the search for the optimum; if a stop is
-/// requested, heuristics that are not finished by then are left out.
+/// requested, algorithms that are not finished by then are left out.
 pub fn instance(
     instance: &Instance,
     options: &InstanceOptions,
@@ -134,16 +138,18 @@ pub fn instance(
     };
     let mut rows = vec![row("optimum", title, solution.mapping().clone(), solution.time)?];
     let (mut not_run, interrupt) = (Vec::new(), stop.without_deadline());
-    for heuristic in options.heuristics.iter() {
-        watch(Watched::Heuristic(Turn::Begins(heuristic.name())));
+    let budget = Budget { evaluations: options.evaluations, time: None };
+    for algorithm in &options.algorithms {
+        let name = algorithm.name();
+        watch(Watched::Algorithm(Turn::Begins(name)));
         let start = Instant::now();
-        let mapping = heuristic.map_unless(instance, &interrupt);
-        match mapping.filter(|_| !interrupt.is_requested()) {
-            Some(mapping) => {
-                watch(Watched::Heuristic(Turn::Ends(heuristic.name())));
-                rows.push(row(heuristic.name(), heuristic.title(), mapping, start.elapsed())?);
+        let mapped = algorithm.map(instance, options.seed, budget, &interrupt);
+        match mapped.filter(|_| !interrupt.is_requested()) {
+            Some(Mapped { mapping, .. }) => {
+                watch(Watched::Algorithm(Turn::Ends(name)));
+                rows.push(row(name, algorithm.title(), mapping, start.elapsed())?);
             }
-            None => not_run.push(heuristic.name()),
+            None => not_run.push(name),
         }
     }
     Ok(InstanceComparison { rows, not_run, lower_bound })

@@ -33,6 +33,8 @@ pub struct ScenarioOptions {
     pub seed: Option<u64>,
     /// Number of consecutive seeds, at least 1.
     pub replications: u32,
+    /// Evaluations per batch of policies that are searches; by default as in the scenario.
+    pub evaluations: Option<u64>,
     /// An interrupt: policies that are not finished by then are left out.
     pub stop: Stop,
 }
@@ -174,7 +176,7 @@ pub fn scenario(
     let (mut rows, mut not_run) = (Vec::new(), Vec::new());
     for policy in policies {
         watch(Turn::Begins(&policy));
-        match runs(scenario, &policy, &worlds, &options.stop)? {
+        match runs(scenario, &policy, &worlds, options)? {
             Some(runs) => {
                 watch(Turn::Ends(&policy));
                 rows.push(row(policy, &runs, &worlds));
@@ -211,15 +213,16 @@ fn changes(
     scenario: &Scenario,
     policy: &str,
     seed: u64,
-    stop: &Stop,
+    options: &ScenarioOptions,
 ) -> Result<Changes, ScenarioError> {
     let policy = (policy != OWN).then(|| scenario.policy(policy)).transpose()?;
-    Ok(Changes { seed: Some(seed), policy, stop: stop.clone() })
+    let ScenarioOptions { evaluations, ref stop, .. } = *options;
+    Ok(Changes { seed: Some(seed), policy, evaluations, stop: stop.clone() })
 }
 
 /// `None` if a stop was requested before all its jobs were known.
 fn world(scenario: &Scenario, seed: u64, stop: &Stop) -> Result<Option<World>, ScenarioError> {
-    let setup = scenario.setup(&changes(scenario, OWN, seed, &Stop::never())?)?;
+    let setup = scenario.setup(&Changes { seed: Some(seed), ..Changes::default() })?;
     let Some((jobs, bound)) = jobs_and_bound(setup, stop) else { return Ok(None) };
     let has_levels = jobs.iter().any(|job| job.qos > 0);
     Ok(Some(World { seed, jobs: jobs.len(), has_levels, bound }))
@@ -230,13 +233,14 @@ fn runs(
     scenario: &Scenario,
     policy: &str,
     worlds: &[World],
-    stop: &Stop,
+    options: &ScenarioOptions,
 ) -> Result<Option<Vec<Summary>>, PolicyError> {
+    let stop = &options.stop;
     let run = |world: &World| {
         if stop.is_requested() {
             return Ok(None);
         }
-        let mut setup = scenario.setup(&changes(scenario, policy, world.seed, stop)?)?;
+        let mut setup = scenario.setup(&changes(scenario, policy, world.seed, options)?)?;
         setup.timing = true;
         let summary = simulate(setup, &mut Until(stop)).map_err(|error| PolicyError::Sim {
             policy: policy.to_owned(),

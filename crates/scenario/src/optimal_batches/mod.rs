@@ -6,8 +6,7 @@
 //! but only the jobs are sent that start before the next decision. The others wait and are mapped
 //! again, starting from their previous plan.
 //!
-//! A resource with several PEs is modelled as that many hosts. Time-shared resources are treated as
-//! space-shared ones whose PEs are all free at the earliest time the estimator gives.
+//! How resources become the hosts of an instance is described in `batch`.
 //!
 //! A mapping of a batch is optimal if its last job ends as early as possible, which leaves much
 //! freedom: if one host is busy for long anyway, almost any mapping of the rest is optimal. Later
@@ -16,13 +15,13 @@
 mod plan;
 mod smooth;
 
-use std::time::Duration;
-
+use super::batch::Batch;
+use super::policy::Exactness;
 use gridsat_exact::solve::Solver;
 use gridsat_exact::strategy::Options;
-use gridsat_grid::{Assignment, Mapper, MapperError, View, instance};
+use gridsat_grid::{Assignment, Mapper, MapperError, View};
 use gridsat_model::Stop;
-use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use gridsat_model::{Instance, Mapping};
 use plan::Plan;
 
 /// Rounds of dives and proofs by cases per batch, unless the exact optimum is required. Few batches
@@ -31,8 +30,7 @@ const ROUNDS: usize = 4;
 
 /// A mapper that maps each batch optimally.
 pub struct OptimalBatches {
-    gap: f64,
-    limit: Duration,
+    exactness: Exactness,
     stop: Stop,
     plan: Plan,
     batches: u64,
@@ -41,19 +39,26 @@ pub struct OptimalBatches {
 }
 
 impl OptimalBatches {
-    /// `gap` is the relative gap at which the search stops. If it is above 0, a long search also
-    /// stops after a fixed amount of work, with a larger gap. `limit` is the time per batch; if a
-    /// batch reaches it, the result of the simulation depends on the speed of the computer.
-    pub fn new(gap: f64, limit: Duration, stop: Stop) -> Self {
+    /// If the gap is above 0, a long search of strategy `auto` also stops after a fixed amount of
+    /// work, with a larger gap. If a batch reaches the time limit, the result of the simulation
+    /// depends on the speed of the computer.
+    pub fn new(exactness: Exactness, stop: Stop) -> Self {
         let plan = Plan::default();
-        Self { gap, limit, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
+        Self { exactness, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
     }
 
     /// Maps a batch, starting from a mapping that may already be good.
     fn map(&mut self, instance: &Instance, start: Option<Mapping>) -> Result<Mapping, MapperError> {
-        let rounds = (self.gap > 0.0).then_some(ROUNDS);
-        let options = Options { gap: self.gap, rounds, start: start.clone(), ..Options::default() };
-        let mut solver = Solver::with(options).stop(self.stop.clone()).time_limit(self.limit);
+        let Exactness { gap, limit, strategy, ref solver } = self.exactness;
+        let options = Options {
+            strategy,
+            solver: solver.clone(),
+            gap,
+            rounds: (gap > 0.0).then_some(ROUNDS),
+            start: start.clone(),
+            ..Options::default()
+        };
+        let mut solver = Solver::with(options).stop(self.stop.clone()).time_limit(limit);
         let solution = solver.solve(instance).map_err(|error| MapperError(error.to_string()))?;
         self.batches += 1;
         self.proven += u64::from(solution.is_optimal());
@@ -72,24 +77,12 @@ impl Mapper for OptimalBatches {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let seats = seats(view);
-        let until = view.until().unwrap_or(Ticks::MAX);
-        if seats.iter().all(|&(_, ready)| ready > until) {
-            return Ok(Vec::new());
-        }
-        let Some((instance, jobs)) = instance(view, &seats)? else { return Ok(Vec::new()) };
-        let numbers: Vec<u64> = jobs.iter().map(|&job| view.job(job).number).collect();
-        let start = self.plan.start(&instance, &numbers, &seats);
-        let mapping = self.map(&instance, start)?;
-        self.plan.keep(&mapping, &numbers, &seats);
-        let mut starts = starts(&instance, &mapping);
-        starts.retain(|&(start, ..)| start <= until);
-        starts.sort_unstable();
-        let assignment = |&(_, task, host): &(Ticks, TaskId, HostId)| Assignment {
-            job: jobs[task.index()],
-            host: seats[host.index()].0,
-        };
-        Ok(starts.iter().map(assignment).collect())
+        let Some(batch) = Batch::of(view)? else { return Ok(Vec::new()) };
+        let numbers = batch.numbers(view);
+        let start = self.plan.start(&batch.instance, &numbers, &batch.seats);
+        let mapping = self.map(&batch.instance, start)?;
+        self.plan.keep(&mapping, &numbers, &batch.seats);
+        Ok(batch.sent(&mapping))
     }
 
     fn note(&self) -> Option<String> {
@@ -97,23 +90,4 @@ impl Mapper for OptimalBatches {
         let gap = 100.0 * self.worst_gap;
         Some(format!("{proven} of {batches} batches proven optimal, largest gap {gap:.3} %"))
     }
-}
-
-/// The PEs that become free at some time: the host each belongs to, and when.
-fn seats(view: &View<'_>) -> Vec<(HostId, Ticks)> {
-    let of = |host| view.delays(host).into_iter().map(move |ready| (host, ready));
-    let all = view.hosts().flat_map(of);
-    all.filter(|&(_, ready)| ready < Ticks::MAX).collect()
-}
-
-/// Start time of each task if the tasks of a host run in order.
-fn starts(instance: &Instance, mapping: &Mapping) -> Vec<(Ticks, TaskId, HostId)> {
-    let mut free: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
-    let start = |task| {
-        let host = mapping.host(task);
-        let start = free[host.index()];
-        free[host.index()] += instance.time(task, host).expect("mapped to hosts that can run it");
-        (start, task, host)
-    };
-    instance.tasks().map(start).collect()
 }

@@ -13,6 +13,7 @@ mod optimal_policy;
 mod reference;
 mod reservation;
 mod scenarios;
+mod searched_policy;
 mod sorted;
 mod traces;
 mod wrong;

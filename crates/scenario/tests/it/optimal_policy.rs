@@ -8,7 +8,7 @@ use gridsat_model::{Instance, Scale};
 use gridsat_scenario::{Changes, Scenario, Syntax};
 
 /// All tasks arrive at time 0 on dedicated hosts.
-fn scenario(instance: &Instance, extra: &str) -> Scenario {
+pub fn scenario(instance: &Instance, extra: &str) -> Scenario {
     let hosts = "[[resource]]\n".repeat(instance.host_count()).replace("]]\n", "]]\nmips = 1\n");
     let row = |task| {
         let time = |host| instance.time(task, host).map_or("\"inf\"".to_owned(), |t| t.to_string());
@@ -20,13 +20,13 @@ fn scenario(instance: &Instance, extra: &str) -> Scenario {
     Scenario::parse(&text, Syntax::Toml, "test.toml", std::path::Path::new(".")).expect("valid")
 }
 
-fn run(scenario: &Scenario, policy: &str) -> Summary {
+pub fn run(scenario: &Scenario, policy: &str) -> Summary {
     let policy = Some(scenario.policy(policy).expect("known"));
     let changes = Changes { policy, ..Changes::default() };
     simulate(scenario.setup(&changes).expect("valid"), &mut ()).expect("runs to its end")
 }
 
-fn instance(class: &str, seed: u64) -> Instance {
+pub fn instance(class: &str, seed: u64) -> Instance {
     let class = class.parse().expect("a class");
     let plain = EtcSpec::plain(class, 14, 4, seed);
     generate(&EtcSpec { forbidden_percent: 10, ..plain }).expect("valid")

@@ -104,7 +104,12 @@ impl GridRuns {
     pub(crate) fn setup(&self, algorithm: &str, seed: u64) -> Result<Setup, SubjectError> {
         let policy = (algorithm != OWN).then(|| self.scenario.policy(algorithm)).transpose();
         let setup = policy.and_then(|policy| {
-            self.scenario.setup(&Changes { seed: Some(seed), policy, stop: self.stop.clone() })
+            self.scenario.setup(&Changes {
+                seed: Some(seed),
+                policy,
+                stop: self.stop.clone(),
+                ..Changes::default()
+            })
         });
         setup.map_err(SubjectError::Scenario)
     }
