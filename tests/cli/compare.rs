@@ -58,11 +58,11 @@ fn policies_in_a_scenario() {
     let folder = Folder::with("grid.toml");
     let table = folder.run("compare grid.toml").ends(0).out;
     assert!(
-        table.contains("Lower bound 6.000 s on the makespan, even without local load, proven"),
+        table.contains("Lower bound 6.000 s on the makespan, even without local load; ratios"),
         "{table}"
     );
     assert!(table.contains("own (minmin)") && !table.contains("qgmm"), "{table}");
-    assert!(table.contains("batches proven optimal"), "{table}");
+    assert!(table.contains("batches proven"), "{table}");
     let csv = folder.run("compare grid.toml --policy own,mct,sat --format csv --no-times").ends(0);
     let rows = rows(&csv.out);
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["own", "mct", "sat"]);

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod bad_output;
+mod batches;
 mod bench;
 #[cfg(unix)]
 mod campaign;

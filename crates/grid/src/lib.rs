@@ -51,7 +51,8 @@ pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use scheduler::{
     Assignment, Broker, ByHeuristic, Fixed, HostView, JobIndex, Mapper, MapperError, Mode,
-    OneByOne, OntoFree, Optimise, SchedulerId, SchedulerSpec, Sorted, Target, View, instance,
+    OneByOne, OntoFree, Optimise, Proofs, SchedulerId, SchedulerSpec, Sorted, Target, View,
+    instance,
 };
 pub use simulation::{Command, Group, Run, Setup, SourceFailure, simulate};
 pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

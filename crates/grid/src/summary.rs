@@ -6,6 +6,7 @@ use super::data::DataSummary;
 use super::economy::{Economy, Money};
 use super::job::{JobRecord, Outcome};
 use super::reservation::ReservationSummary;
+use super::scheduler::Proofs;
 use super::work::Work;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
@@ -166,6 +167,8 @@ pub struct Summary {
     pub decisions: u64,
     /// Remarks of schedulers, each with its name.
     pub notes: Vec<(String, String)>,
+    /// What schedulers have proven about their batches, each with its name.
+    pub proofs: Vec<(String, Proofs)>,
     /// Computing time of the schedulers in wall-clock time, if it was measured. Of decisions on a
     /// single job only a sample is measured.
     pub scheduling: Option<Duration>,
@@ -179,6 +182,14 @@ impl Summary {
     /// Why the simulation stopped, in one word.
     pub fn end_name(&self) -> &'static str {
         if self.stuck.is_some() { "stuck" } else { self.end.name() }
+    }
+
+    /// What all schedulers together have proven; `None` if none of them proves anything.
+    pub fn all_proofs(&self) -> Option<Proofs> {
+        self.proofs.iter().map(|&(_, proofs)| proofs).reduce(|mut all, proofs| {
+            all.merge(proofs);
+            all
+        })
     }
 
     /// Mean over the resources of the mean number of jobs there (thesis, section 4.5).

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use gridsat_lab::compare::{
-    self, EconomyMeans, Known, OWN, Policies, PolicyRow, ScenarioOptions, Turn,
+    self, EconomyMeans, Known, Mean, OWN, Policies, PolicyRow, ProofMeans, ScenarioOptions, Turn,
 };
 use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
@@ -59,7 +59,7 @@ pub struct Json {
     seed: u64,
     /// Number of consecutive seeds that were simulated.
     replications: u32,
-    /// Proven: no schedule ends earlier; null if interrupted before all jobs were known.
+    /// No schedule ends earlier, by exact computation without a certificate; null if interrupted before all jobs were known.
     lower_bound: Option<JsonMean>,
     #[serde(flatten)]
     done: Done,
@@ -94,6 +94,12 @@ struct JsonRow {
     /// Jobs never sent because of budget or deadline; absent likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_affordable: Option<JsonMean>,
+    /// Share of batches with an accepted certificate of their optimum, 0 to 1; absent without `sat`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven_batches: Option<JsonMean>,
+    /// Largest certified gap of a batch with any seed, 0 to 1; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    largest_gap: Option<f64>,
     /// Wall-clock time of the decisions; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     scheduling_seconds: Option<JsonMean>,
@@ -121,6 +127,14 @@ impl Report<'_> {
                 ("not_affordable", "not affordable", Some(not_affordable), jobs),
             ]);
         }
+        if self.policies.rows.iter().any(|row| row.proofs.is_some()) {
+            let proven = row.proofs.map(|proofs| proofs.proven);
+            let gap = |ProofMeans { largest_gap: mean, .. }| Mean { mean, deviation: None };
+            all.extend([
+                ("proven_batches", "batches proven", proven, Show::Share),
+                ("largest_gap", "largest gap", row.proofs.map(gap), Show::Share),
+            ]);
+        }
         let thinking = Some(row.scheduling).filter(|_| !self.args.output.no_times);
         all.push(("scheduling_seconds", "scheduling (s)", thinking, Show::Seconds));
         all.into_iter().map(measure).collect()
@@ -141,6 +155,8 @@ impl Report<'_> {
             spent: row.economy.map(|economy| economy.spent.into()),
             missed_deadline: row.economy.map(|economy| economy.missed.into()),
             not_affordable: row.economy.map(|economy| economy.not_affordable.into()),
+            proven_batches: row.proofs.map(|proofs| proofs.proven.into()),
+            largest_gap: row.proofs.map(|proofs| proofs.largest_gap),
             scheduling_seconds: (!self.args.output.no_times).then(|| row.scheduling.into()),
             notes: row.notes.clone(),
         };
@@ -175,8 +191,8 @@ impl Report<'_> {
         let bound = shown(*bound, Show::Seconds);
         writeln!(
             out,
-            "Lower bound {bound} s on the makespan, even without local load, proven; ratios are to \
-             that bound."
+            "Lower bound {bound} s on the makespan, even without local load; ratios are to that \
+             bound."
         )?;
         self.done().write(out, "policies")?;
         if self.options.replications > 1 {

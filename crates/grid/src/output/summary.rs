@@ -13,7 +13,7 @@ use super::reservations::ReservationFacts;
 use crate::data::DataSummary;
 use crate::economy::Economy;
 use crate::work::Work;
-use crate::{Moments, Summary};
+use crate::{Moments, Proofs, Summary};
 use gridsat_draw::number::rounded;
 use gridsat_model::Ticks;
 use gridsat_model::text::decimal;
@@ -70,8 +70,23 @@ struct JsonScheduler<'a> {
     mode: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     wait: Option<Exact>,
+    #[serde(flatten)]
+    proofs: Option<JsonProofs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonProofs {
+    batches: u64,
+    proven_batches: u64,
+    largest_gap: f64,
+}
+
+impl From<Proofs> for JsonProofs {
+    fn from(Proofs { batches, proven, largest_gap }: Proofs) -> Self {
+        Self { batches, proven_batches: proven, largest_gap }
+    }
 }
 
 #[derive(Serialize)]
@@ -160,7 +175,7 @@ impl Report<'_> {
         decimal(work.0, decimals)
     }
 
-    fn columns(&self) -> [(&'static str, String); 35] {
+    fn columns(&self) -> [(&'static str, String); 38] {
         let (summary, counts) = (self.summary, &self.summary.counts);
         let exact = |ticks: Ticks| self.description.seconds(ticks);
         let economy = |show: fn(Economy) -> String| summary.economy.map(show).unwrap_or_default();
@@ -168,6 +183,8 @@ impl Report<'_> {
         let data = |show: &dyn Fn(&DataSummary) -> String| {
             summary.data.as_ref().map(show).unwrap_or_default()
         };
+        let proofs =
+            |show: fn(Proofs) -> String| summary.all_proofs().map(show).unwrap_or_default();
         let or_empty = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
         let deviation = |of: &Moments| or_empty(of.deviation().map(|ticks| self.in_seconds(ticks)));
         [
@@ -206,6 +223,9 @@ impl Report<'_> {
             ("transferred_bytes", data(&|data| data.bytes.to_string())),
             ("mean_transfer_time", data(&|data| mean(data.time.mean()))),
             ("mean_staging_time", data(&|data| mean(data.staging.mean()))),
+            ("batches", proofs(|of| of.batches.to_string())),
+            ("proven_batches", proofs(|of| of.proven.to_string())),
+            ("largest_gap", proofs(|of| of.largest_gap.to_string())),
         ]
     }
 
@@ -248,11 +268,13 @@ impl Report<'_> {
         let of =
             |facts: &'_ super::SchedulerFacts| facts.mode.period().map(|wait| self.exact(wait));
         let note = |name: &str| self.summary.notes.iter().find(|(of, _)| of == name);
+        let proofs = |name: &str| self.summary.proofs.iter().find(|(of, _)| of == name);
         let schedulers = self.description.schedulers.iter().map(|facts| JsonScheduler {
             name: &facts.name,
             policy: &facts.policy,
             mode: facts.mode.name(),
             wait: of(facts),
+            proofs: proofs(&facts.name).map(|&(_, proofs)| proofs.into()),
             note: note(&facts.name).map(|(_, note)| note.as_str()),
         });
         schedulers.collect()

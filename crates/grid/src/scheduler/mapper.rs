@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::View;
+use super::{Proofs, View};
 use gridsat_model::HostId;
 
 gridsat_engine::id! {
@@ -47,6 +47,11 @@ pub trait Mapper {
     /// Jobs of the latest view that will never be sent: they stop waiting and remain unsent.
     fn given_up(&mut self) -> Vec<JobIndex> {
         Vec::new()
+    }
+
+    /// What it has proven about its batches, if it proves anything.
+    fn proofs(&self) -> Option<Proofs> {
+        None
     }
 
     /// A remark for the report at the end, if any.

@@ -11,6 +11,7 @@ mod fixed;
 mod mapper;
 mod onto_free;
 mod plain_jobs;
+mod proofs;
 mod site_model;
 mod sorted;
 mod view;
@@ -21,6 +22,7 @@ pub use by_heuristic::{ByHeuristic, OneByOne, instance};
 pub use fixed::Fixed;
 pub use mapper::{Assignment, JobIndex, Mapper, MapperError};
 pub use onto_free::OntoFree;
+pub use proofs::Proofs;
 pub use sorted::Sorted;
 pub use view::{HostView, View};
 

@@ -140,6 +140,7 @@ impl Simulation<'_> {
             decisions: self.schedulers.decisions,
             scheduling: self.schedulers.thinking.as_ref().map(|thinking| thinking.total),
             notes: self.schedulers.notes(),
+            proofs: self.schedulers.proofs(),
             scale: self.accounting.scale,
             seed,
             counts: self.accounting.counts,

@@ -7,7 +7,7 @@ use crate::allocation::JobId;
 use crate::happening::Happening;
 use crate::job::Place;
 use crate::scheduler::{
-    Assignment, Mapper, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
+    Assignment, Mapper, Mode, Proofs, Scheduler, SchedulerId, SchedulerSpec, Target, View,
 };
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, Table};
@@ -46,6 +46,12 @@ impl Schedulers {
     pub fn notes(&self) -> Vec<(String, String)> {
         let both = self.all.iter().zip(self.mappers.iter());
         both.filter_map(|(of, mapper)| Some((of.name.clone(), mapper.note()?))).collect()
+    }
+
+    /// What mappers have proven, with the names of their schedulers.
+    pub fn proofs(&self) -> Vec<(String, Proofs)> {
+        let both = self.all.iter().zip(self.mappers.iter());
+        both.filter_map(|(of, mapper)| Some((of.name.clone(), mapper.proofs()?))).collect()
     }
 
     /// Schedules a decision at the current time, after all events that are due now.

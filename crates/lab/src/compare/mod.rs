@@ -1,5 +1,4 @@
-//! Comparisons of algorithms: their makespans, the distances to the optimum or to a proven lower
-//! bound, and their behaviour in the simulator.
+//! Comparisons of algorithms: their makespans, the distances to the optimum or to a lower bound, and their behaviour in the simulator.
 //!
 //! ```text
 //! instance ──► solve, heuristics ──► mappings ──► replay: dedicated, shared, loaded, misjudged
@@ -28,7 +27,8 @@ pub use mmm::{
 };
 pub use replay::{CHANGES, Condition, ERROR, LOAD, Replay, ReplayError, Replayed, SPREAD};
 pub use scenario::{
-    EconomyMeans, Known, Mean, OWN, Policies, PolicyError, PolicyRow, ScenarioOptions, scenario,
+    EconomyMeans, Known, Mean, OWN, Policies, PolicyError, PolicyRow, ProofMeans, ScenarioOptions,
+    scenario,
 };
 
 /// Which of several runs: an algorithm or a policy, by its name.

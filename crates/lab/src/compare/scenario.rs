@@ -1,8 +1,8 @@
 //! Comparison of policies in one scenario: the same jobs on the same grid under the same loads.
 //!
 //! With several replications every policy is simulated with each seed; measures are means over
-//! them. A ratio is the makespan divided by the proven lower bound for every schedule of the same
-//! jobs ([`super::lower_bound`]), so the excess over 1 limits what any policy could still gain.
+//! them. A ratio is the makespan divided by a lower bound for every schedule of the same jobs
+//! ([`super::lower_bound`]), so the excess over 1 limits what any policy could still gain.
 //! There is no ratio if jobs were not finished.
 
 use thiserror::Error;
@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::{Turn, jobs_and_bound};
 use crate::until::Until;
 use gridsat_grid::economy::Economy;
-use gridsat_grid::{SimError, Summary, simulate};
+use gridsat_grid::{Proofs, SimError, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_model::names::is_same;
 use gridsat_scenario::{Changes, Scenario, ScenarioError};
@@ -75,7 +75,7 @@ pub struct Policies {
 pub struct Known {
     /// Number of jobs that arrive, with the first seed.
     pub jobs: usize,
-    /// The proven lower bound on the makespan, in seconds.
+    /// The lower bound on the makespan, in seconds.
     pub bound: Mean,
 }
 
@@ -98,8 +98,29 @@ pub struct PolicyRow {
     pub scheduling: Mean,
     /// Money and deadlines, if the scenario has any.
     pub economy: Option<EconomyMeans>,
-    /// Remarks of schedulers, and problems, with the first seed.
+    /// Proofs about batches, if the policy makes any.
+    pub proofs: Option<ProofMeans>,
+    /// Remarks of schedulers other than proofs, and problems, with the first seed.
     pub notes: Vec<String>,
+}
+
+/// What a policy has proven about its batches, over all replications.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProofMeans {
+    /// The share of batches certified optimal, from 0 to 1.
+    pub proven: Mean,
+    /// The largest gap of any batch of any replication, from 0 to 1.
+    pub largest_gap: f64,
+}
+
+impl ProofMeans {
+    /// `None` if there was no batch, or nothing is ever proven.
+    fn of(runs: &[Summary]) -> Option<Self> {
+        let runs: Vec<Proofs> = runs.iter().map(Summary::all_proofs).collect::<Option<_>>()?;
+        let shares: Vec<f64> = runs.iter().filter_map(Proofs::share).collect();
+        let largest_gap = runs.iter().map(|run| run.largest_gap).fold(0.0, f64::max);
+        (!shares.is_empty()).then(|| Self { proven: Mean::of(&shares), largest_gap })
+    }
 }
 
 /// Means of money and deadlines.
@@ -265,6 +286,7 @@ fn row(policy: String, runs: &[Summary], worlds: &[World]) -> PolicyRow {
         mean_jobs: mean(&Summary::mean_jobs),
         scheduling: mean(&|run| run.scheduling.unwrap_or_default().as_secs_f64()),
         economy: EconomyMeans::of(runs),
+        proofs: ProofMeans::of(runs),
         notes: notes(&runs[0], &worlds[0]),
         policy,
     }
@@ -287,7 +309,10 @@ fn ratio((run, world): (&Summary, &World)) -> Option<f64> {
 fn notes(run: &Summary, world: &World) -> Vec<String> {
     let undone = world.jobs as u64 - run.counts.finished;
     let undone = (undone > 0).then(|| format!("{undone} of {} jobs not done", world.jobs));
-    let said = match run.notes.as_slice() {
+    // Proofs have columns of their own, over all seeds.
+    let is_proof = |name: &str| run.proofs.iter().any(|(other, _)| other == name);
+    let said: Vec<_> = run.notes.iter().filter(|(name, _)| !is_proof(name)).collect();
+    let said = match said.as_slice() {
         [(_, note)] => vec![note.clone()],
         notes => notes.iter().map(|(name, note)| format!("{name}: {note}")).collect(),
     };

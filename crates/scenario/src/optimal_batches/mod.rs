@@ -19,7 +19,7 @@ use super::batch::Batch;
 use super::policy::Exactness;
 use gridsat_exact::solve::Solver;
 use gridsat_exact::strategy::Options;
-use gridsat_grid::{Assignment, Mapper, MapperError, View};
+use gridsat_grid::{Assignment, Mapper, MapperError, Proofs, View};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping};
 use plan::Plan;
@@ -33,9 +33,7 @@ pub struct OptimalBatches {
     exactness: Exactness,
     stop: Stop,
     plan: Plan,
-    batches: u64,
-    proven: u64,
-    worst_gap: f64,
+    proofs: Proofs,
 }
 
 impl OptimalBatches {
@@ -43,8 +41,7 @@ impl OptimalBatches {
     /// work, with a larger gap. If a batch reaches the time limit, the result of the simulation
     /// depends on the speed of the computer.
     pub fn new(exactness: Exactness, stop: Stop) -> Self {
-        let plan = Plan::default();
-        Self { exactness, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
+        Self { exactness, stop, plan: Plan::default(), proofs: Proofs::default() }
     }
 
     /// Maps a batch, starting from a mapping that may already be good.
@@ -60,9 +57,8 @@ impl OptimalBatches {
         };
         let mut solver = Solver::with(options).stop(self.stop.clone()).time_limit(limit);
         let solution = solver.solve(instance).map_err(|error| MapperError(error.to_string()))?;
-        self.batches += 1;
-        self.proven += u64::from(solution.is_optimal());
-        self.worst_gap = self.worst_gap.max(solution.gap());
+        // Both are what the checker has accepted.
+        self.proofs.add(solution.is_optimal(), solution.gap());
         let found = solution.mapping();
         Ok(match start.as_ref() == Some(found) {
             true => smooth::smoothed(instance, found, found.makespan()),
@@ -85,9 +81,13 @@ impl Mapper for OptimalBatches {
         Ok(batch.sent(&mapping))
     }
 
+    fn proofs(&self) -> Option<Proofs> {
+        Some(self.proofs)
+    }
+
     fn note(&self) -> Option<String> {
-        let (batches, proven) = (self.batches, self.proven);
-        let gap = 100.0 * self.worst_gap;
+        let Proofs { batches, proven, largest_gap } = self.proofs;
+        let gap = 100.0 * largest_gap;
         Some(format!("{proven} of {batches} batches proven optimal, largest gap {gap:.3} %"))
     }
 }

@@ -72,3 +72,62 @@ fn two_runs_are_the_same() {
         scenario(&instance("U1-100", 9), "[[scheduler]]\nwait = 5.0\ntime_limit = 60.0\n");
     assert_eq!(run(&scenario, "tlsat"), run(&scenario, "tlsat"));
 }
+
+/// A grid of one resource of this policy and this many PEs per host of the instance.
+fn shared(instance: &Instance, policy: &str, pes: u32) -> Scenario {
+    let one = format!("[[resource]]\nmips = 1\npes = {pes}\npolicy = '{policy}'\n");
+    let row = |task| {
+        let time = |host| instance.time(task, host).map_or("\"inf\"".to_owned(), |t| t.to_string());
+        format!("[{}]", instance.hosts().map(time).collect::<Vec<_>>().join(", "))
+    };
+    let rows: Vec<String> = instance.tasks().map(row).collect();
+    let hosts = one.repeat(instance.host_count());
+    let text = format!("{hosts}[etc]\nmatrix = [{}]\n[[scheduler]]\ngap = 0\n", rows.join(", "));
+    text.parse().expect("valid")
+}
+
+/// Sharing one PE changes no sum of times, so the batch problem is exact for the last job; ends are
+/// rounded up to a tick each.
+#[test]
+fn a_batch_on_time_shared_pes_ends_at_the_optimum() {
+    for policy in ["time-shared", "time-shared-gsim"] {
+        for seed in 0..4 {
+            let instance = instance("U1-100", seed);
+            let summary = run(&shared(&instance, policy, 1), "sat");
+            let unit = summary.scale.ticks_per_unit().0;
+            let late = summary.counts.makespan.0.0 - optimum(&instance) * unit;
+            assert!(late <= 14, "{policy}, seed {seed}: {late} ticks late");
+        }
+    }
+}
+
+/// With several PEs it is not: three jobs of 2 s on two PEs take 4 s undivided, and 3 s shared. The
+/// batch is proven optimal all the same, as the instance it is.
+#[test]
+fn several_time_shared_pes_are_treated_as_space_shared() {
+    let three = Instance::from_rows([[2], [2], [2]]).expect("valid");
+    for (policy, expected) in
+        [("space-shared", 4.0), ("time-shared", 3.0), ("time-shared-gsim", 3.0)]
+    {
+        let summary = run(&shared(&three, policy, 2), "sat");
+        let makespan = summary.counts.makespan.0.as_f64() / 1e9;
+        assert!((makespan - expected).abs() < 1e-8, "{policy}: {makespan}");
+        assert_eq!(summary.all_proofs().and_then(|proofs| proofs.share()), Some(1.0));
+    }
+}
+
+/// What is called proven has an accepted certificate, and what has none has a gap.
+#[test]
+fn batches_are_proven_by_certificates_or_not_at_all() {
+    // No division of five tasks of 3 ends before 9; sums alone show 8.
+    let instance = Instance::from_rows([[3, 3]; 5]).expect("valid");
+    for gap in ["0.0", "1.0"] {
+        let scenario = scenario(&instance, &format!("[[scheduler]]\ngap = {gap}\n"));
+        let summary = run(&scenario, "sat");
+        let proofs = summary.all_proofs().expect("sat proves");
+        assert_eq!(proofs.batches, 1);
+        assert_eq!(proofs.proven == 1, proofs.largest_gap == 0.0, "{proofs:?}");
+        assert!(gap != "0.0" || proofs.proven == 1, "{proofs:?}");
+        assert_eq!(summary.counts.makespan.0.as_f64(), 9e9);
+    }
+}

@@ -65,6 +65,12 @@ const MEASURES: &[Measure<Simulated>] = &[
     measure("downtime", "downtime", "%", |run| Some(100.0 * run.summary.downtime)),
     measure("spent", "money spent", "", |run| Some(run.summary.counts.spent.0 as f64 / 1e6)),
     measure("missed", "missed deadlines", "", |run| Some(run.summary.counts.missed as f64)),
+    measure("proven", "batches proven optimal", "%", |run| {
+        Some(100.0 * run.summary.all_proofs()?.share()?)
+    }),
+    measure("largest_gap", "largest gap of a batch to its optimum", "%", |run| {
+        Some(100.0 * run.summary.all_proofs()?.largest_gap)
+    }),
     measure("decisions", "decisions", "", |run| Some(run.summary.decisions as f64)),
 ];
 
