@@ -465,8 +465,8 @@ case("verify-answer-of-solve", "verify demo.json answer.json", setup="solve demo
 
 # --- map -------------------------------------------------------------------------------------------------------------------
 
-SEARCHES = "ls-minmin ls-sufferage ls-mct ga ga-braun sa sa-braun gsa tabu tabu-braun astar aco ig multistart".split()
-HEURISTICS = "olb met mct minmin maxmin sufferage duplex xsufferage qgmm fcfs fjfr fjbr minmax maxmax".split()
+SEARCHES = "ls-minmin ls-sufferage ls-mct ga ga-fitness ga-braun sa sa-braun gsa tabu tabu-braun astar aco ig multistart".split()
+HEURISTICS = "olb met mct minmin maxmin sufferage duplex sufferage-rounds xsufferage xsufferage-passes qgmm fcfs fjfr fjbr minmax maxmax".split()
 for form in FORMATS:
     case(f"map-all-{form}", [f"map jobcorr_24x4.json --no-times --format {form}", f"map sparse_30x5.json -a all --no-times --format {form}",
                              f"map demo.json --no-times --format {form}"])
@@ -608,10 +608,11 @@ case("simulate-dside-policies", [f"simulate dside-desktop.toml --no-times --form
 case("simulate-table-policies", [f"simulate {name}.toml --no-times --format csv --policy {policy}" for name in ("gsim-table", "gridsim-table") for policy in ("olb", "minmin", "tlmm", "sat")])
 case("simulate-gsim-base-sat", "simulate gsim-base.toml --no-times --format json --policy sat --events e.log")
 case("simulate-gsim-base-tlsat", "simulate gsim-base.toml --no-times --policy tlsat --seed 3 --jobs j.csv")
+case("simulate-economy-users", "simulate gridsim-economy.toml --no-times --format json --users u.csv")
 case("simulate-economy-brokers", [f"simulate gridsim-economy.toml --no-times --policy {policy}" for policy in "broker-cost broker-time broker-cost-time broker-none".split()])
 
-POLICIES = ("olb met mct mct-batch minmin maxmin sufferage duplex xsufferage qgmm fcfs fjfr fjbr minmax maxmax tlmm tlqmm sat tlsat "
-            "broker-cost broker-time broker-cost-time broker-none").split()
+POLICIES = ("olb met mct mct-batch minmin maxmin sufferage duplex sufferage-rounds xsufferage xsufferage-passes qgmm fcfs fjfr fjbr minmax maxmax tlmm tlqmm sat tlsat "
+            "broker-cost broker-time broker-cost-time broker-none").split() + SEARCHES
 for policy in POLICIES:
     case(f"simulate-policy-{policy}", [f"simulate small.toml --no-times --policy {policy} --format json {ALSO}", f"simulate small.toml --no-times --policy {policy}"])
 case("simulate-policy-wrong", ["simulate small.toml --policy best", "simulate small.toml --policy fixed", "simulate small.toml --policy ''"])

@@ -45,6 +45,7 @@ mod solve;
 mod split;
 mod standard_input;
 mod usage;
+mod users;
 
 use std::process::Stdio;
 

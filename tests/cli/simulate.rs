@@ -44,6 +44,11 @@ fn the_summary_agrees_with_the_rows() {
     assert!(near(&run["flow_time"]["mean"], mean(&flow)), "{run}");
     assert!(near(&run["flow_time"]["max"], max(&flow)), "{run}");
     assert!(near(&run["waiting_time"]["mean"], mean(&wait)), "{run}");
+    for (moments, values) in [("flow_time", &flow), ("waiting_time", &wait)] {
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(near(&run[moments]["min"], least), "{run}");
+        assert!(near(&run[moments]["sum"], values.iter().sum()), "{run}");
+    }
     let finish = column("finish_time");
     assert!(finish.is_sorted(), "{finish:?}");
     let summed = column("submission_time").into_iter().zip(&flow).map(|(at, flow)| at + flow);

@@ -11,7 +11,7 @@ use super::scheduler::SchedulerId;
 use super::work::Work;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
-use gridsat_workload::{Demand, JobSpec};
+use gridsat_workload::{ContractId, Demand, JobSpec};
 
 /// Where a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +183,8 @@ pub struct JobRecord {
     pub cost: Money,
     /// Its deadline, if it has one.
     pub deadline: Option<Time>,
+    /// Budget and deadline of its application, if it has any.
+    pub contract: Option<ContractId>,
     /// End of its run; earlier than `end` if results were transferred.
     pub ran_until: Time,
     /// Time at which it left.
@@ -214,6 +216,7 @@ impl JobRecord {
             started: job.started,
             cost,
             deadline,
+            contract: job.spec.contract,
             ran_until,
             end,
             outcome,

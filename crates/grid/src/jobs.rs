@@ -33,8 +33,8 @@ pub(super) struct PlainJob {
     pub slot: Slot,
     /// The PE of its first start; [`NO_PE`] without one.
     pe: u32,
-    user: u32,
-    application: u32,
+    pub user: u32,
+    pub application: u32,
     pub qos: u16,
     scheduler: u8,
     pub unit: Unit,

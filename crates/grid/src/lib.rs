@@ -41,6 +41,7 @@ mod resource;
 mod scheduler;
 mod simulation;
 mod summary;
+mod unfinished;
 
 pub use error::SimError;
 pub use estimate::Estimator;
@@ -56,3 +57,4 @@ pub use scheduler::{
 };
 pub use simulation::{Command, Group, Run, Setup, SourceFailure, simulate};
 pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};
+pub use unfinished::Unfinished;

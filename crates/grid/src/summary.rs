@@ -7,16 +7,19 @@ use super::economy::{Economy, Money};
 use super::job::{JobRecord, Outcome};
 use super::reservation::ReservationSummary;
 use super::scheduler::Proofs;
+use super::unfinished::Unfinished;
 use super::work::Work;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 
-/// Mean, standard deviation and maximum of times, without storing them.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Sum, mean, standard deviation and extremes of times, without storing them.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     count: u64,
     total: u128,
+    /// The largest possible number without values.
+    min: u64,
     max: u64,
     mean: f64,
     /// Sum of squared distances from the mean by Welford's method. The exact deviation would
@@ -24,11 +27,18 @@ pub struct Moments {
     squares: f64,
 }
 
+impl Default for Moments {
+    fn default() -> Self {
+        Self { count: 0, total: 0, min: u64::MAX, max: 0, mean: 0.0, squares: 0.0 }
+    }
+}
+
 impl Moments {
     #[inline]
     pub(super) fn add(&mut self, ticks: Ticks) {
         self.count += 1;
         self.total += u128::from(ticks);
+        self.min = self.min.min(ticks.0);
         self.max = self.max.max(ticks.0);
         let distance = ticks.as_f64() - self.mean;
         // As signed integers, which take fewer instructions to convert.
@@ -45,6 +55,16 @@ impl Moments {
     pub fn deviation(&self) -> Option<f64> {
         let count = self.count;
         (count > 1).then(|| (self.squares / (count - 1) as f64).sqrt())
+    }
+
+    /// The sum in ticks.
+    pub fn sum(&self) -> u128 {
+        self.total
+    }
+
+    /// The shortest time; 0 without values.
+    pub fn min(&self) -> Ticks {
+        Ticks(if self.count == 0 { 0 } else { self.min })
     }
 
     /// The longest time; 0 without values.
@@ -147,6 +167,8 @@ pub struct Summary {
     pub counts: Counts,
     /// Number of jobs still in the system.
     pub left: u64,
+    /// These jobs by application, in order of users.
+    pub unfinished: Vec<Unfinished>,
     /// Each resource, in order.
     pub resources: Vec<ResourceSummary>,
     /// Busy time of all PEs divided by their time until the makespan.
@@ -207,8 +229,10 @@ mod tests {
     fn moments_by_hand() {
         let mut moments = Moments::default();
         assert_eq!((moments.mean(), moments.deviation()), (0.0, None));
+        assert_eq!((moments.min(), moments.max(), moments.sum()), (Ticks(0), Ticks(0), 0));
         [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|ticks| moments.add(Ticks(ticks)));
         assert_eq!((moments.mean(), moments.max()), (5.0, Ticks(9)));
+        assert_eq!((moments.min(), moments.sum()), (Ticks(2), 40));
         let deviation = moments.deviation().expect("eight values");
         assert!((deviation - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
     }

@@ -225,6 +225,8 @@ pub(super) struct Load(pub LoadTable);
 pub struct Outputs {
     /// Table with one row per job (CSV).
     pub jobs: Option<PathBuf>,
+    /// Table with one row per user (CSV).
+    pub users: Option<PathBuf>,
     /// Gantt chart of the run (SVG).
     pub gantt: Option<PathBuf>,
     /// Log with one line per event.

@@ -53,6 +53,9 @@ pub struct SimulateArgs {
     /// Write one row per job to PATH (CSV, as Batsim and Evalys use)
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub jobs: Option<PathBuf>,
+    /// Grid: write one row per user to PATH (CSV): finished jobs, time and money used
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
+    pub users: Option<PathBuf>,
     /// Grid: draw a Gantt chart of the jobs to PATH (.svg, or .png)
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub gantt: Option<PathBuf>,
@@ -77,7 +80,7 @@ pub struct SimulateArgs {
     /// file with the header gap,service,servers and one line per queue (seconds, seconds, number).
     /// The default seed is 1. The exit code is 1 if a queue does not agree with its formulas.
     #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true,
-          conflicts_with_all = ["policy", "evaluations", "nodes", "lenient", "jobs", "gantt", "events", "swf",
+          conflicts_with_all = ["policy", "evaluations", "nodes", "lenient", "jobs", "users", "gantt", "events", "swf",
                                 "view", "from", "to"])]
     pub check: Option<CheckArg>,
     #[command(flatten)]

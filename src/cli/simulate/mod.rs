@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use gridsat_engine::End;
 use gridsat_files::Draft;
-use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report};
+use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report, Users};
 use gridsat_grid::{GridEvents, Observer, SimError, Summary, simulate};
 use gridsat_outside::is_program;
 use gridsat_scenario::clusters::ClusterScenario;
@@ -67,8 +67,9 @@ fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
     const JOBS: &str = "--jobs PATH writes one row per job";
     const NODES: &str = "clusters of a scenario have nodes in [[cluster]]";
     const LENIENT: &str = "scenarios with a trace have lenient = true in [jobs]";
-    let options: [(&str, bool, &[Kind], &str); 9] = [
+    let options: [(&str, bool, &[Kind], &str); 10] = [
         ("--evaluations", args.evaluations.is_some(), &[Kind::Grid], SEARCHES),
+        ("--users", args.users.is_some(), &[Kind::Grid], JOBS),
         ("--gantt", args.gantt.is_some(), &[Kind::Grid], VIEW),
         ("--events", args.events.is_some(), &[Kind::Grid], JOBS),
         ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace], JOBS),
@@ -90,7 +91,12 @@ fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
 
 fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let own = scenario.outputs();
-    let places = [(&args.jobs, &own.jobs), (&args.gantt, &own.gantt), (&args.events, &own.events)];
+    let places = [
+        (&args.jobs, &own.jobs),
+        (&args.users, &own.users),
+        (&args.gantt, &own.gantt),
+        (&args.events, &own.events),
+    ];
     let places = self::places(args, places)?;
     own.gantt.as_deref().map_or(Ok(()), picture::check)?;
     let stop = input::interrupt()?;
@@ -158,15 +164,17 @@ fn places<'a, const N: usize>(
 /// folder is reported at once rather than after hours.
 struct GridFiles<'a> {
     jobs: Option<(&'a Path, Jobs<'a, Draft>)>,
+    users: Option<(&'a Path, (Draft, Users<'a>))>,
     events: Option<(&'a Path, Events<'a, Draft>)>,
     gantt: Option<(&'a Path, (Draft, Gantt<'a>))>,
 }
 
 impl<'a> GridFiles<'a> {
-    fn open(places: [Option<&'a Path>; 3], description: &'a Description) -> Result<Self, Failure> {
-        let [jobs, gantt, events] = places;
+    fn open(places: [Option<&'a Path>; 4], description: &'a Description) -> Result<Self, Failure> {
+        let [jobs, users, gantt, events] = places;
         Ok(Self {
             jobs: open(jobs, |draft| Ok(Jobs::new(description, draft)))?,
+            users: open(users, |draft| Ok((draft, Users::new(description))))?,
             events: open(events, |draft| Ok(Events::new(description, draft)))?,
             gantt: open(gantt, |draft| Ok((draft, Gantt::new(description))))?,
         })
@@ -175,9 +183,10 @@ impl<'a> GridFiles<'a> {
     /// All observers of the simulation.
     fn observers(&mut self) -> Vec<&mut dyn Observer<GridEvents>> {
         let jobs = self.jobs.as_mut().map(|(_, jobs)| jobs as _);
+        let users = self.users.as_mut().map(|(_, (_, users))| users as _);
         let events = self.events.as_mut().map(|(_, events)| events as _);
         let gantt = self.gantt.as_mut().map(|(_, (_, gantt))| gantt as _);
-        [jobs, events, gantt].into_iter().flatten().collect()
+        [jobs, users, events, gantt].into_iter().flatten().collect()
     }
 
     /// Closes all files; an error in one does not prevent the others from being written.
@@ -185,6 +194,9 @@ impl<'a> GridFiles<'a> {
         let jobs = self
             .jobs
             .map_or(Ok(()), |(path, jobs)| told(path, jobs.finish().and_then(Draft::finish)));
+        let users = self.users.map_or(Ok(()), |(path, (mut draft, users))| {
+            told(path, users.write(summary, &mut draft).and_then(|()| draft.finish()))
+        });
         let events = self.events.map_or(Ok(()), |(path, events)| {
             told(path, events.finish(summary).and_then(Draft::finish))
         });
@@ -193,7 +205,7 @@ impl<'a> GridFiles<'a> {
             let written = drawn.and_then(|bytes| draft.write_all(&bytes));
             told(path, written.and_then(|()| draft.finish()))
         });
-        jobs.and(events).and(gantt)
+        jobs.and(users).and(events).and(gantt)
     }
 }
 

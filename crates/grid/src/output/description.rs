@@ -3,10 +3,12 @@
 //! Control characters in names become U+FFFD, so that no file can send them to a terminal.
 
 use crate::allocation::AllocationPolicy;
+use crate::economy::Terms;
 use crate::{Mode, ResourceId, SchedulerId, Setup};
 use gridsat_engine::time::Time;
-use gridsat_model::text::printable;
+use gridsat_model::text::{decimal, printable};
 use gridsat_model::{Scale, Ticks};
+use gridsat_workload::ContractId;
 
 /// What reports need of a setup.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Description {
     pub schedulers: Vec<SchedulerFacts>,
     /// Names of the reservations, in order.
     pub reservations: Vec<String>,
+    /// Deadlines and budgets of applications.
+    pub contracts: Vec<Terms>,
     /// Names of the nodes of the network, if there is one.
     pub nodes: Vec<String>,
     /// Names of the files, if there are any.
@@ -83,6 +87,7 @@ impl Description {
             scale: setup.scale,
             resources,
             schedulers: schedulers.collect(),
+            contracts: setup.contracts.clone(),
             reservations: setup.reservations.iter().map(|spec| printable(&spec.name)).collect(),
         }
     }
@@ -128,5 +133,16 @@ impl Description {
     /// Ticks in seconds, with all digits.
     pub fn seconds(&self, ticks: Ticks) -> String {
         self.scale.display(ticks).to_string()
+    }
+
+    /// The exact number of seconds of a sum of times.
+    pub fn sum_in_seconds(&self, ticks: u128) -> String {
+        decimal(ticks, self.scale.decimals() as usize)
+    }
+
+    /// Deadline and budget of a contract; without one there are none.
+    pub fn terms(&self, contract: Option<ContractId>) -> Terms {
+        let found = contract.and_then(|contract| self.contracts.get(contract.index()));
+        found.copied().unwrap_or_default()
     }
 }

@@ -1,7 +1,7 @@
-//! Output of a simulation: summaries, a table of jobs, an event log, a Gantt chart.
+//! Output of a simulation: summaries, tables of jobs and of users, an event log, a Gantt chart.
 //!
 //! ```text
-//! Setup ──► Description ─┬► Jobs, Events, Gantt: observers ──► jobs.csv, events.log, gantt.svg
+//! Setup ──► Description ─┬► Jobs, Users, Events, Gantt: observers ──► files
 //! simulate ──► Summary ──┴► Report ──► JSON, CSV
 //! ```
 //!
@@ -19,6 +19,7 @@ mod reservations;
 mod row;
 mod sink;
 mod summary;
+mod users;
 
 pub use description::{Description, ResourceFacts, SchedulerFacts};
 pub use events::Events;
@@ -27,3 +28,4 @@ pub use gantt::Gantt;
 pub use jobs::Jobs;
 pub use reservations::{PeriodFacts, ReservationFacts};
 pub use summary::Report;
+pub use users::Users;

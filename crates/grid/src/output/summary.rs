@@ -126,7 +126,9 @@ struct JsonData {
 struct JsonMoments {
     mean: f64,
     deviation: Option<f64>,
+    min: Exact,
     max: Exact,
+    sum: Exact,
 }
 
 #[derive(Serialize)]
@@ -175,7 +177,7 @@ impl Report<'_> {
         decimal(work.0, decimals)
     }
 
-    fn columns(&self) -> [(&'static str, String); 38] {
+    fn columns(&self) -> [(&'static str, String); 42] {
         let (summary, counts) = (self.summary, &self.summary.counts);
         let exact = |ticks: Ticks| self.description.seconds(ticks);
         let economy = |show: fn(Economy) -> String| summary.economy.map(show).unwrap_or_default();
@@ -185,6 +187,7 @@ impl Report<'_> {
         };
         let proofs =
             |show: fn(Proofs) -> String| summary.all_proofs().map(show).unwrap_or_default();
+        let total = |of: &Moments| self.description.sum_in_seconds(of.sum());
         let or_empty = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
         let deviation = |of: &Moments| or_empty(of.deviation().map(|ticks| self.in_seconds(ticks)));
         [
@@ -226,6 +229,10 @@ impl Report<'_> {
             ("batches", proofs(|of| of.batches.to_string())),
             ("proven_batches", proofs(|of| of.proven.to_string())),
             ("largest_gap", proofs(|of| of.largest_gap.to_string())),
+            ("min_flow_time", exact(counts.flow.min())),
+            ("total_flow_time", total(&counts.flow)),
+            ("min_waiting_time", exact(counts.wait.min())),
+            ("total_waiting_time", total(&counts.wait)),
         ]
     }
 
@@ -321,7 +328,9 @@ impl Report<'_> {
         JsonMoments {
             mean: self.in_seconds(of.mean()),
             deviation: of.deviation().map(|ticks| self.in_seconds(ticks)),
+            min: self.exact(of.min()),
             max: self.exact(of.max()),
+            sum: Exact(self.description.sum_in_seconds(of.sum())),
         }
     }
 

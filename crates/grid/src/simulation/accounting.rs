@@ -1,6 +1,7 @@
 //! Sums over all jobs: counts, money and PE time, and the final statistics.
 
 use super::{Event, Simulation};
+use crate::Unfinished;
 use crate::allocation::JobId;
 use crate::economy::{Economy, Ledger, Money, Terms};
 use crate::job::{Job, JobRecord, Outcome, Place};
@@ -124,11 +125,14 @@ impl Simulation<'_> {
         let stuck = self.stuck(end);
         let reservations = self.reservation_summaries(now);
         self.count_unfinished();
+        let others = self.jobs.others().map(|(_, job)| job);
+        let unfinished = Unfinished::all(self.jobs.plain_jobs(), others);
         Summary {
             end,
             stuck,
             end_time: now,
             left: self.jobs.len() as u64,
+            unfinished,
             resources,
             utilisation,
             downtime,

@@ -306,7 +306,7 @@ fn reports_tell_of_money_where_there_is_any() {
     let expected = serde_json::json!({ "spent": 25, "missed_deadline": 0, "not_affordable": 3 });
     assert_eq!(json["economy"], expected);
     assert!(
-        csv.contains(",spent,missed_deadline,not_affordable,") && csv.ends_with(",25,0,3,,,,,,,\n")
+        csv.contains(",spent,missed_deadline,not_affordable,") && csv.contains(",25,0,3,,,,,,,")
     );
     assert!(jobs.contains(",cost,deadline_met\n") && jobs.ends_with(",0,25,1\n"), "{jobs}");
     let (json, csv, jobs) = written("[[resource]]\nmips = 1\n[[job]]\nmi = 1\n");

@@ -9,7 +9,12 @@ use gridsat_scenario::{Changes, Scenario, Syntax};
 
 /// All tasks arrive at time 0 on dedicated hosts.
 pub fn scenario(instance: &Instance, extra: &str) -> Scenario {
-    let hosts = "[[resource]]\n".repeat(instance.host_count()).replace("]]\n", "]]\nmips = 1\n");
+    on("mips = 1\n", instance, extra)
+}
+
+/// The same, on one resource with these keys per host.
+fn on(resource: &str, instance: &Instance, extra: &str) -> Scenario {
+    let hosts = format!("[[resource]]\n{resource}").repeat(instance.host_count());
     let row = |task| {
         let time = |host| instance.time(task, host).map_or("\"inf\"".to_owned(), |t| t.to_string());
         let times: Vec<String> = instance.hosts().map(time).collect();
@@ -73,17 +78,9 @@ fn two_runs_are_the_same() {
     assert_eq!(run(&scenario, "tlsat"), run(&scenario, "tlsat"));
 }
 
-/// A grid of one resource of this policy and this many PEs per host of the instance.
 fn shared(instance: &Instance, policy: &str, pes: u32) -> Scenario {
-    let one = format!("[[resource]]\nmips = 1\npes = {pes}\npolicy = '{policy}'\n");
-    let row = |task| {
-        let time = |host| instance.time(task, host).map_or("\"inf\"".to_owned(), |t| t.to_string());
-        format!("[{}]", instance.hosts().map(time).collect::<Vec<_>>().join(", "))
-    };
-    let rows: Vec<String> = instance.tasks().map(row).collect();
-    let hosts = one.repeat(instance.host_count());
-    let text = format!("{hosts}[etc]\nmatrix = [{}]\n[[scheduler]]\ngap = 0\n", rows.join(", "));
-    text.parse().expect("valid")
+    let resource = format!("mips = 1\npes = {pes}\npolicy = '{policy}'\n");
+    on(&resource, instance, "[[scheduler]]\ngap = 0\n")
 }
 
 /// Sharing one PE changes no sum of times, so the batch problem is exact for the last job; ends are
