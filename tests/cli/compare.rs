@@ -21,7 +21,7 @@ fn every_heuristic_in_every_form() {
     let table = folder.run("compare demo.json --replications 2").ends(0).out;
     assert!(table.starts_with("demo: 2 tasks on 3 hosts"), "{table}");
     assert!(table.contains("Optimal makespan 5.5, proven; ratios are to the optimum."), "{table}");
-    assert_eq!(table.matches(" equal ").count(), 15, "{table}");
+    assert_eq!(table.matches(" equal ").count(), 17, "{table}");
     let json = folder.run("compare demo.json --format json --no-times").ends(0).json();
     assert_eq!((&json["optimal"], &json["replications"]), (&json!(true), &json!(10)));
     for row in json["results"].as_array().expect("a list") {

@@ -55,7 +55,7 @@ fn what_did_not_run_is_not_listed() {
     let map = stopped(&folder, "map big.json -a mct,ig,olb,minmin", 4);
     assert_eq!(names(&map, "algorithm"), ["mct", "ig"]);
     assert_eq!(map["results"][1]["interrupted"], true);
-    let compare = stopped(&folder, "compare big.json --time-limit 600 -r 1", 15);
+    let compare = stopped(&folder, "compare big.json --time-limit 600 -r 1", 17);
     assert_eq!(names(&compare, "algorithm"), ["optimum"]);
     let bench = stopped(&folder, "bench --set all -a searches", 209);
     let rows = bench["results"].as_array().map(Vec::len);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 16] = [
     "olb",
     "met",
     "mct",
@@ -10,7 +10,9 @@ const NAMES: [&str; 14] = [
     "maxmin",
     "sufferage",
     "duplex",
+    "sufferage-rounds",
     "xsufferage",
+    "xsufferage-passes",
     "qgmm",
     "fcfs",
     "fjfr",
