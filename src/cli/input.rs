@@ -64,7 +64,7 @@ fn read(
     default: Option<Precision>,
     bytes: Option<&[u8]>,
 ) -> Result<Instance, Failure> {
-    let ReadingArgs { header, index, ready_row, decimals, exact, .. } = args.reading;
+    let ReadingArgs { header, index, ready_row, qos, decimals, exact, .. } = args.reading;
     let precision = match (exact, decimals) {
         (true, _) => Precision::Exact,
         (_, Some(decimals)) => Precision::Decimals(decimals),
@@ -80,7 +80,7 @@ fn read(
         hosts: args.hosts,
         precision,
         ready: args.reading.ready.as_deref().map(ready_times).transpose()?,
-        csv: CsvOptions { header, index, ready_row },
+        csv: CsvOptions { header, index, ready_row, qos },
     };
     let instance = match (args.from, bytes) {
         (Some(Source::Log(format)), bytes) => tasks::instance(file, bytes, Some(format), &options)?,

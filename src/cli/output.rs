@@ -90,8 +90,8 @@ pub fn try_write_to<E>(
     refused.map_or(written, Err)
 }
 
-/// Writes an instance in a format, and says on standard error where ready times are, if a reader
-/// needs an option to find them.
+/// Writes an instance in a format, and says on standard error where ready times and QoS levels are,
+/// if a reader needs an option to find them.
 pub fn write_instance(
     instance: &Instance,
     format: instances::Format,
@@ -105,11 +105,15 @@ pub fn write_instance(
             refusal => Err(Failure::input(refusal)),
         },
     )?;
-    if format == instances::Format::Csv && instance.latest_ready() > Ticks(0) {
+    let notes = [
+        (instance.latest_ready() > Ticks(0), "ready times are in the row 'ready': --ready-row"),
+        (instance.levels().is_some(), "QoS levels are in the row and the column 'qos': --qos"),
+    ];
+    let is_csv = format == instances::Format::Csv;
+    for (_, note) in notes.into_iter().filter(|&(is_there, _)| is_csv && is_there) {
         let name = path.filter(|path| !is_standard_output(path));
         let name = name.map_or(String::new(), |path| format!("{}: ", path.display()));
-        let note = "ready times are in the row 'ready': --ready-row reads them";
-        eprintln!("gridsat: {}{note}", printable(&name));
+        eprintln!("gridsat: {}{note} reads them", printable(&name));
     }
     Ok(())
 }

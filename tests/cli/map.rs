@@ -85,3 +85,30 @@ fn searches_stop_at_the_time_limit() {
     }
     folder.run("map demo.json -a ga --time-limit=-1").fails(2, &["--time-limit"]);
 }
+
+/// Levels of service come from the file, also after it was converted: task 0 requests the higher one
+/// and is mapped first.
+#[test]
+fn qos_levels_guide_qgmm() {
+    let folder = folder();
+    let text = r#"{"etc": [[4, 5], [2, 6]], "qos": {"tasks": [1, 0], "hosts": [1, 1]}}"#;
+    folder.write("levels.json", text);
+    folder.write("plain.json", r#"{"etc": [[4, 5], [2, 6]]}"#);
+    let makespan = |words: &str| {
+        let run = format!("map {words} --algorithm qgmm --format csv --no-times");
+        folder.run(&run).ends(0).out.lines().nth(1).map(str::to_owned)
+    };
+    assert_eq!(makespan("plain.json").as_deref(), Some("qgmm,5,,false"));
+    assert_eq!(makespan("levels.json").as_deref(), Some("qgmm,6,,false"));
+    let note = "levels.csv: QoS levels are in the row and the column 'qos': --qos reads them";
+    let run = folder.run("convert levels.json levels.csv").ends(0);
+    assert_eq!(run.err, format!("gridsat: {note}\n"));
+    assert_eq!(makespan("levels.csv --qos").as_deref(), Some("qgmm,6,,false"));
+    folder.run("convert levels.csv again.json --qos").ends(0);
+    assert_eq!(makespan("again.json").as_deref(), Some("qgmm,6,,false"));
+    folder.run("convert levels.json levels.hcsp").fails(2, &["cannot hold QoS levels"]);
+    folder.run("generate etc --tasks 9 --hosts 4 --qos 40 --qos-hosts 25 --output q.json").ends(0);
+    assert!(folder.read("q.json").contains("\"qos\": {\"tasks\": ["));
+    folder.run("generate etc --qos 40 --forbidden 5").fails(2, &["--qos"]);
+    folder.run("generate etc --qos-hosts 5").fails(2, &["--qos"]);
+}

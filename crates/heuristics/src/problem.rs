@@ -26,8 +26,9 @@ impl<'a> Problem<'a> {
     /// The static problem: hosts are queues from their ready times on, each host is a separate
     /// site, and there is no limit.
     ///
-    /// Hard levels of service are nested: a task that requires more can run on fewer hosts. So a
-    /// task's level is the number of hosts on which it cannot run.
+    /// The levels of service are those of the instance. Without any: hard levels are nested, and a
+    /// task that requires more can run on fewer hosts. So a task's level is then the number of
+    /// hosts on which it cannot run.
     pub fn of(instance: &'a Instance) -> Self {
         let m = instance.host_count();
         let level = |task| (m - instance.times(task).count()) as u32;
@@ -36,7 +37,10 @@ impl<'a> Problem<'a> {
             hosts: instance.hosts().map(|host| HostState::Queue(instance.ready(host))).collect(),
             idle: vec![Ticks(0); m],
             sites: instance.hosts().map(|host| host.0).collect(),
-            levels: instance.tasks().map(level).collect(),
+            levels: match instance.levels() {
+                Some(levels) => levels.tasks.clone(),
+                None => instance.tasks().map(level).collect(),
+            },
             until: None,
             stop: Stop::never(),
         }

@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::io::Note;
 use super::matrix::Matrix;
 use super::name_list::NameList;
-use super::{Mapping, Scale, Ticks};
+use super::{Levels, Mapping, Scale, Ticks};
 
 /// A task, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +50,8 @@ pub enum InstanceError {
     Ragged { task: usize, found: usize, expected: usize },
     #[error("task {task} can run on no host")]
     NowhereToRun { task: usize },
+    #[error("no host that can run task {task} offers its QoS level {level}")]
+    NotOffered { task: usize, level: u32 },
     #[error("{found} {what} for {expected} {of}")]
     WrongCount { what: &'static str, found: usize, of: &'static str, expected: usize },
     #[error("{what} name '{name}' is used twice")]
@@ -112,6 +114,7 @@ pub struct Instance {
     etc: Matrix,
     ready: Vec<Ticks>,
     scale: Scale,
+    levels: Option<Arc<Levels>>,
     notes: Vec<Note>,
     /// Of everything above that never changes; empty until it is asked for.
     digest: OnceLock<String>,
@@ -119,9 +122,9 @@ pub struct Instance {
 
 impl PartialEq for Instance {
     fn eq(&self, other: &Self) -> bool {
-        let Self { name, names, etc, ready, scale, notes: _, digest: _ } = self;
+        let Self { name, names, etc, ready, scale, levels, notes: _, digest: _ } = self;
         (name, names, scale) == (&other.name, &other.names, &other.scale)
-            && (etc, ready) == (&other.etc, &other.ready)
+            && (etc, ready, levels) == (&other.etc, &other.ready, &other.levels)
     }
 }
 
@@ -185,12 +188,36 @@ impl Instance {
         let hosts = names(hosts, "host", "hosts", width)?.into();
         etc.shrink();
         let (names, notes) = (Names { tasks, hosts }, Vec::new());
-        Ok(Self { name, names, etc, ready, scale, notes, digest: OnceLock::new() })
+        let (levels, digest) = (None, OnceLock::new());
+        Ok(Self { name, names, etc, ready, scale, levels, notes, digest })
     }
 
     /// The same instance with other [notes](Self::notes), such as those of a file it was made from.
     pub fn with_notes(self, notes: Vec<Note>) -> Self {
         Self { notes, ..self }
+    }
+
+    /// The same instance with these levels of service. Pairs whose host offers less than the task
+    /// requests are forbidden from now on.
+    pub fn with_levels(self, levels: Levels) -> Result<Self, InstanceError> {
+        check_count("QoS levels", levels.tasks.len(), self.task_count(), "tasks")?;
+        check_count("QoS levels", levels.hosts.len(), self.host_count(), "hosts")?;
+        let mut etc = Matrix::default();
+        for task in self.tasks() {
+            let time = |host| self.time(task, host).filter(|_| levels.allow(task, host));
+            if self.hosts().all(|host| time(host).is_none()) {
+                let (task, level) = (task.index(), levels.tasks[task.index()]);
+                return Err(InstanceError::NotOffered { task, level });
+            }
+            self.hosts().for_each(|host| etc.push(time(host)));
+        }
+        etc.shrink();
+        Ok(Self { etc, levels: Some(Arc::new(levels)), digest: OnceLock::new(), ..self })
+    }
+
+    /// The levels of service of tasks and hosts, if they are given.
+    pub fn levels(&self) -> Option<&Levels> {
+        self.levels.as_deref()
     }
 
     /// The digest, computed by this function the first time.

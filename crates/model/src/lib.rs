@@ -10,6 +10,7 @@ pub mod text;
 
 mod digits;
 mod instance;
+mod levels;
 mod mapping;
 mod matrix;
 mod name_list;
@@ -18,6 +19,7 @@ mod time;
 
 pub use digits::{push_time, push_whole};
 pub use instance::{HostId, Instance, InstanceError, InstanceParts, Names, TaskId};
+pub use levels::Levels;
 pub use mapping::{Mapping, MappingError};
 pub use stop::Stop;
 pub use time::{Scale, Ticks, Time, gap};

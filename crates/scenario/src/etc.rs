@@ -40,6 +40,7 @@ impl Etc {
             instance.latest_ready() == Ticks(0),
             || "the instance has ready times, but in a simulation all hosts are free at the start",
         )?;
+        check_levels(&instance, resources)?;
         let arrival = ticks("at", etc.at)?;
         let factor = ticks_a_tick(&instance, etc.file.is_some())?;
         let jobs: Vec<JobSpec> = instance
@@ -69,7 +70,7 @@ impl Etc {
 fn times(job: &JobSpec) -> &[Option<Ticks>] {
     match &job.demand {
         Demand::Times(times) => times,
-        Demand::Instructions(_) | Demand::Operations(_) => &[],
+        Demand::Instructions(_) | Demand::Operations(_) | Demand::Composite(_) => &[],
     }
 }
 
@@ -95,6 +96,19 @@ fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
     }
 }
 
+/// Checks that each resource offers at least the QoS level that the file says of its host.
+fn check_levels(instance: &Instance, resources: &Resources) -> Result<(), Fault> {
+    let levels = instance.levels().map_or(&[][..], |levels| &levels.hosts);
+    for (id, &level) in resources.all().zip(levels) {
+        let entry = resources.entry(id);
+        ensure(entry.qos >= level, || {
+            let (host, qos) = (id.0, entry.qos);
+            format!("host {host} of the file offers QoS {level}, but that resource has qos = {qos}")
+        })?;
+    }
+    Ok(())
+}
+
 /// Number of simulation ticks per tick of the instance.
 fn ticks_a_tick(instance: &Instance, is_file: bool) -> Result<Ticks, Fault> {
     let (decimals, most) = (instance.scale().decimals(), scale().decimals());
@@ -118,6 +132,7 @@ fn job(instance: &Instance, task: TaskId, factor: u64, arrival: Ticks) -> Result
     let times = instance.hosts().map(|host| instance.time(task, host).map(stretch).transpose());
     let times = times.collect::<Result<Vec<_>, _>>().at(format!("task {}", task.0))?;
     Ok(JobSpec {
+        qos: instance.levels().map_or(0, |levels| levels.tasks[task.index()]),
         name: Some(Arc::new(instance.task_name(task).to_owned())),
         ..JobSpec::new(arrival, Demand::Times(times.into()))
     })

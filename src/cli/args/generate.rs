@@ -137,6 +137,12 @@ pub struct GenerateEtcArgs {
     /// Percentage of task-host pairs that cannot run; every task keeps at least one host
     #[arg(long, value_name = "P", default_value_t = 0)]
     pub forbidden: u8,
+    /// Percentage of tasks that request QoS level 1; only some hosts offer it (--qos-hosts)
+    #[arg(long, value_name = "P", conflicts_with = "forbidden")]
+    pub qos: Option<u8>,
+    /// Percentage of hosts that offer QoS level 1, at least one host
+    #[arg(long, value_name = "P", default_value_t = 50, requires = "qos")]
+    pub qos_hosts: u8,
     /// Draw ready times of hosts uniformly from 0 to R
     #[arg(long, value_name = "R", default_value_t = 0)]
     pub ready: u32,

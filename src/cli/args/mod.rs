@@ -190,6 +190,9 @@ pub struct ReadingArgs {
     /// CSV: the row that starts with 'ready' holds the ready times of the hosts
     #[arg(long, hide_short_help = true, help_heading = READING)]
     pub ready_row: bool,
+    /// CSV: the row 'qos' holds the QoS levels of hosts, the column 'qos' those of tasks
+    #[arg(long, hide_short_help = true, help_heading = READING)]
+    pub qos: bool,
     /// CSV: whether the first row holds host names [default: recognised by its content]
     #[arg(long, value_name = "yes|no", value_parser = yes_or_no(), hide_possible_values = true,
           hide_short_help = true, help_heading = READING)]

@@ -72,8 +72,8 @@ pub fn failure(error: CampaignError) -> Failure {
 const SET: [&str; 8] =
     ["time_limit", "cpu_limit", "threads", "certificate", "format", "output", "quiet", "gantt"];
 /// Options of `solve` about reading; peers and `verify` would read the file without them.
-const READING: [&str; 9] =
-    ["from", "tasks", "hosts", "ready", "ready_row", "header", "index", "decimals", "exact"];
+const READING: [&str; 10] =
+    ["from", "tasks", "hosts", "ready", "ready_row", "qos", "header", "index", "decimals", "exact"];
 
 /// Refuses options of `solve` that are wrong, before every run fails because of them.
 fn check_options(words: &[String]) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ mod workload;
 use std::str::FromStr;
 
 use anyhow::anyhow;
-use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, QosShares, generate};
 use gridsat_heuristics::utility;
 use gridsat_lab::experiment::built_in;
 use gridsat_model::io::Kind;
@@ -61,6 +61,7 @@ fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {
         decimals: args.decimals,
         forbidden_percent: args.forbidden,
         ready_max: args.ready,
+        qos: args.qos.map(|tasks| QosShares { tasks, hosts: args.qos_hosts }),
         seed: args.seed,
     };
     let instance = generate(&spec).map_err(Failure::input)?;

@@ -9,8 +9,8 @@
 //!
 //! The first letter after `u_` says which part of each row is sorted: `c` all of it, `s` its even
 //! columns, `i` none. Times are drawn in whole ticks (Braun's factors in millionths), so a seed
-//! gives the same instance on every machine. Times, forbidden pairs and ready times come from three
-//! streams of the seed, so forbidden pairs or ready times do not change the times.
+//! gives the same instance on every machine. Times, forbidden pairs, ready times and QoS levels come
+//! from four streams of the seed, so the others do not change the times.
 
 mod class;
 
@@ -21,7 +21,7 @@ use thiserror::Error;
 
 pub use class::{Consistency, EtcClass, Heterogeneity, UnknownClass};
 
-use gridsat_model::{Instance, InstanceError, InstanceParts, Scale, Ticks};
+use gridsat_model::{Instance, InstanceError, InstanceParts, Levels, Scale, Ticks};
 
 /// The specification of a random instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,20 @@ pub struct EtcSpec {
     pub forbidden_percent: u8,
     /// Ready times are uniform from 0 to this, in time units; 0 for none.
     pub ready_max: u32,
+    /// Shares of tasks and hosts with QoS level 1; `None` for no levels.
+    pub qos: Option<QosShares>,
     /// Seed of the random numbers.
     pub seed: u64,
+}
+
+/// How many tasks request QoS level 1, and how many hosts offer it (thesis, section 4.5.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QosShares {
+    /// Probability that a task requests it, in percent.
+    pub tasks: u8,
+    /// Share of the hosts that offer it, in percent, rounded to the nearest number, but at least
+    /// one host. They are drawn at random.
+    pub hosts: u8,
 }
 
 /// Why there is no instance of a specification.
@@ -50,6 +62,10 @@ pub enum GenerateError {
     Decimals { found: u32 },
     #[error("{found} percent of forbidden pairs, at most 100 are possible")]
     Percent { found: u8 },
+    #[error("{found} percent of {what} with QoS level 1, at most 100 are possible")]
+    Qos { what: &'static str, found: u8 },
+    #[error("{forbidden} percent of forbidden pairs and QoS levels exclude each other")]
+    ForbiddenAndQos { forbidden: u8 },
     #[error("the range {low} to {high} is empty or does not start above 0")]
     Range { low: u32, high: u32 },
     #[error("{tasks} tasks on {hosts} hosts are more than {max} entries", max = EtcSpec::MAX_TIMES)]
@@ -64,6 +80,7 @@ enum Stream {
     Times = 0,
     Forbidden = 1,
     Ready = 2,
+    Qos = 3,
 }
 
 impl EtcSpec {
@@ -75,7 +92,16 @@ impl EtcSpec {
 
     /// Whole numbers, every pair possible, every host ready at time 0.
     pub fn plain(class: EtcClass, tasks: usize, hosts: usize, seed: u64) -> Self {
-        Self { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed }
+        Self {
+            class,
+            tasks,
+            hosts,
+            decimals: 0,
+            forbidden_percent: 0,
+            ready_max: 0,
+            qos: None,
+            seed,
+        }
     }
 
     fn check(&self) -> Result<(), GenerateError> {
@@ -85,6 +111,9 @@ impl EtcSpec {
         }
         if self.forbidden_percent > 100 {
             return Err(GenerateError::Percent { found: self.forbidden_percent });
+        }
+        if let Some(qos) = self.qos {
+            qos.check(self.forbidden_percent)?;
         }
         if tasks.checked_mul(hosts).is_none_or(|times| times > Self::MAX_TIMES) {
             return Err(GenerateError::Size { tasks, hosts });
@@ -119,7 +148,37 @@ pub fn generate(spec: &EtcSpec) -> Result<Instance, GenerateError> {
         ..InstanceParts::default()
     };
     parts.scale = drop_common_zeros(&mut parts, spec.decimals);
-    Ok(Instance::new(parts)?)
+    let instance = Instance::new(parts)?;
+    Ok(match spec.qos {
+        None => instance,
+        Some(qos) => instance.with_levels(qos.draw(spec))?,
+    })
+}
+
+impl QosShares {
+    fn check(self, forbidden: u8) -> Result<(), GenerateError> {
+        for (what, found) in [("tasks", self.tasks), ("hosts", self.hosts)] {
+            if found > 100 {
+                return Err(GenerateError::Qos { what, found });
+            }
+        }
+        // A task could be left with hosts that do not offer its level.
+        if forbidden > 0 { Err(GenerateError::ForbiddenAndQos { forbidden }) } else { Ok(()) }
+    }
+
+    fn draw(self, spec: &EtcSpec) -> Levels {
+        let mut random = spec.random(Stream::Qos);
+        let count = (spec.hosts * usize::from(self.hosts) + 50) / 100;
+        let mut left = count.clamp(1, spec.hosts);
+        let mut offer = |host: usize| {
+            let is_one = random.random_range(0..(spec.hosts - host) as u64) < left as u64;
+            left -= usize::from(is_one);
+            u32::from(is_one)
+        };
+        let hosts = (0..spec.hosts).map(&mut offer).collect();
+        let request = |_| u32::from(random.random_range(0..100_u8) < self.tasks);
+        Levels { tasks: (0..spec.tasks).map(request).collect(), hosts }
+    }
 }
 
 fn ready_times(spec: &EtcSpec, unit: u64) -> Vec<Ticks> {

@@ -140,7 +140,11 @@ pub fn apply(
         ready: entries.ready()?,
         scale: entries.scale,
     };
-    Ok(Instance::new(parts)?)
+    let made = Instance::new(parts)?;
+    Ok(match instance.levels() {
+        None => made,
+        Some(levels) => made.with_levels(levels.clone())?,
+    })
 }
 
 fn check(

@@ -1,6 +1,6 @@
 //! Generated instances: the same for a seed, within their ranges, structured as their class says.
 
-use gridsat_heuristics::generate::{EtcClass, EtcSpec, GenerateError, generate};
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, GenerateError, QosShares, generate};
 use gridsat_model::certificate::instance_digest;
 use gridsat_model::io::{Format, ReadOptions, parse, write};
 use gridsat_model::{Instance, TaskId, Ticks};
@@ -201,4 +201,33 @@ fn the_samples_are_what_the_generator_gives() {
         let generated = generate(&spec).expect("valid");
         assert_eq!(instance_digest(&sample), instance_digest(&generated), "{file}");
     }
+}
+
+/// Half of eight hosts offer level 1, about a quarter of the tasks request it, and times are as
+/// without levels.
+#[test]
+fn qos_levels_are_drawn_beside_the_times() {
+    let plain = spec("U1-100", 400, 8);
+    let with = EtcSpec { qos: Some(QosShares { tasks: 25, hosts: 50 }), ..plain };
+    let (plain, with) = (generate(&plain).expect("valid"), generate(&with).expect("valid"));
+    let levels = with.levels().expect("asked for");
+    assert_eq!(levels.hosts.iter().sum::<u32>(), 4);
+    let high = levels.tasks.iter().sum::<u32>();
+    assert!((70..130).contains(&high), "{high}");
+    for task in with.tasks() {
+        for host in with.hosts() {
+            let expected = plain.time(task, host).filter(|_| levels.allow(task, host));
+            assert_eq!(with.time(task, host), expected);
+        }
+    }
+    let few = EtcSpec { qos: Some(QosShares { tasks: 100, hosts: 0 }), ..spec("U1-100", 5, 3) };
+    let few = generate(&few).expect("one host offers it");
+    assert_eq!(few.levels().map(|levels| levels.hosts.iter().sum()), Some(1_u32));
+    let error = |qos, forbidden_percent| {
+        let spec = EtcSpec { qos: Some(qos), forbidden_percent, ..spec("U1-100", 5, 3) };
+        generate(&spec).expect_err("nonsense").to_string()
+    };
+    let too_many = error(QosShares { tasks: 101, hosts: 5 }, 0);
+    assert_eq!(too_many, "101 percent of tasks with QoS level 1, at most 100 are possible");
+    assert!(error(QosShares { tasks: 1, hosts: 5 }, 9).contains("exclude each other"));
 }

@@ -37,6 +37,7 @@ fn generated() -> impl Iterator<Item = Instance> {
                 decimals: (number + turn as u32) % 4,
                 forbidden_percent: [0, 30, 60][(turn + number as usize) % 3],
                 ready_max: [0, 500, 20][(turn + number as usize / 3) % 3],
+                qos: None,
                 seed: u64::from(number),
             };
             generate(&spec).expect("valid")

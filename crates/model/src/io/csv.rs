@@ -2,14 +2,16 @@
 //!
 //! A cell that is empty, or `inf`, `∞`, `x`, `-`, `NA`, `NaN` or `null`, means the task cannot
 //! run there. Where cells are not separated by commas, a comma is a decimal mark. With the option
-//! for it, the row that starts with `ready` holds the ready times.
+//! for it, the row that starts with `ready` holds the ready times; with another option, the row
+//! `qos` holds the levels of service of the hosts and the column `qos` those of the tasks.
 
 use std::borrow::Cow;
 
 use super::decimal::{Decimal, DecimalError};
 use super::dialect;
 use super::error::{Fault, Problem};
-use super::heading::{Heading, is_ready_row, means_forbidden};
+use super::heading::{Heading, is_qos, is_ready_row, means_forbidden};
+use super::levels::{LevelList, read_level};
 use super::records::{Field, Records};
 use super::table::{Names, Table, ready_time};
 use super::{CsvOptions, Note, Separator};
@@ -21,21 +23,31 @@ pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
     let records = || Records::new(text, start, separator);
     let heading = Heading::of(records(), options)?;
     let marks = Marks { separator, comma: false, point: false };
-    let mut reader = Reader { heading, marks, table: Table::default(), tasks: Vec::new() };
+    let (table, tasks) = (Table::default(), Vec::new());
+    let mut reader = Reader { heading, marks, table, tasks, qos: None };
     let (mut rows, mut row) = (records(), Vec::new());
     for number in 0..reader.heading.rows {
         rows.next(&mut row)?;
         row.truncate(reader.heading.columns);
         if number == 0 && reader.heading.header {
+            if options.qos {
+                reader.find_qos(&mut row)?;
+            }
             reader.hosts(&mut row);
+        } else if options.qos && is_qos(&row[0].text) {
+            reader.host_levels(&mut row)?;
         } else if options.ready_row && is_ready_row(&row[0].text) {
-            reader.ready(&row)?;
+            reader.ready(&mut row)?;
         } else {
             reader.task(&mut row)?;
         }
     }
     if options.ready_row && !reader.table.has_ready() {
         return Err(Fault::nowhere(Problem::NoReadyRow));
+    }
+    let levels = &reader.table.levels;
+    if options.qos && levels.tasks.is_none() && levels.hosts.is_none() {
+        return Err(Fault::nowhere(Problem::NoQos));
     }
     Ok(reader.finish())
 }
@@ -46,18 +58,23 @@ struct Reader {
     marks: Marks,
     table: Table,
     tasks: Vec<(usize, String)>,
+    /// The column with the levels of tasks.
+    qos: Option<usize>,
 }
 
 impl Reader {
     fn hosts(&mut self, row: &mut Vec<Field<'_>>) {
         let at = row[0].at;
         let list: Vec<_> = row.drain(usize::from(self.heading.index)..).map(named).collect();
+        let has_qos = list.iter().any(|(_, name)| is_qos(name));
+        self.table.notes.extend(has_qos.then_some(Note::QosName));
         self.table.width = Some(list.len());
         self.table.hosts = Some(Names { at, list });
     }
 
-    fn ready(&mut self, row: &[Field<'_>]) -> Result<(), Fault> {
+    fn ready(&mut self, row: &mut Vec<Field<'_>>) -> Result<(), Fault> {
         let at = row[0].at;
+        self.take_qos(row);
         if self.table.has_ready() {
             return Err(Fault::at(at, Problem::SecondReadyRow));
         }
@@ -69,9 +86,43 @@ impl Reader {
         Ok(())
     }
 
+    /// Finds the column with the levels of tasks.
+    fn find_qos(&mut self, row: &mut Vec<Field<'_>>) -> Result<(), Fault> {
+        let mut named = (0..row.len()).filter(|&column| is_qos(&row[column].text));
+        self.qos = named.next();
+        if let Some(second) = named.next() {
+            return Err(Fault::at(row[second].at, Problem::SecondQos));
+        }
+        if let Some(cell) = self.take_qos(row) {
+            self.table.levels.tasks = Some(LevelList { at: cell.at, levels: Vec::new() });
+        }
+        Ok(())
+    }
+
+    /// Removes the cell of that column from a row.
+    fn take_qos<'a>(&self, row: &mut Vec<Field<'a>>) -> Option<Field<'a>> {
+        self.qos.filter(|&column| column < row.len()).map(|column| row.remove(column))
+    }
+
+    fn host_levels(&mut self, row: &mut Vec<Field<'_>>) -> Result<(), Fault> {
+        let at = row[0].at;
+        if self.table.levels.hosts.is_some() {
+            return Err(Fault::at(at, Problem::SecondQos));
+        }
+        self.take_qos(row);
+        let level = |cell: &Field<'_>| read_level(cell.at, cell.text.trim());
+        let levels = row[1..].iter().map(level).collect::<Result<_, _>>()?;
+        self.table.levels.hosts = Some(LevelList { at, levels });
+        Ok(())
+    }
+
     fn task(&mut self, row: &mut Vec<Field<'_>>) -> Result<(), Fault> {
         let at = row[0].at;
+        if let (Some(cell), Some(list)) = (self.take_qos(row), &mut self.table.levels.tasks) {
+            list.levels.push(read_level(cell.at, cell.text.trim())?);
+        }
         if self.heading.index {
+            self.table.notes.extend(is_qos(&row[0].text).then_some(Note::QosName));
             self.table.notes.extend(is_ready_row(&row[0].text).then_some(Note::ReadyTask));
             self.tasks.extend(row.drain(..1).map(named));
         }
@@ -94,7 +145,7 @@ impl Reader {
     }
 
     fn finish(self) -> Table {
-        let Self { heading, marks, mut table, tasks } = self;
+        let Self { heading, marks, mut table, tasks, .. } = self;
         let at = tasks.first().map_or(0, |&(at, _)| at);
         table.tasks = heading.index.then_some(Names { at, list: tasks });
         table.notes.extend(marks.note());

@@ -69,7 +69,7 @@ pub enum Problem {
     OpenQuote,
     #[error("expected {what}, found '{found}'")]
     Expected { what: &'static str, found: String },
-    #[error("unknown key '{key}' (known: name, etc, tasks, hosts, ready)")]
+    #[error("unknown key '{key}' (known: name, etc, tasks, hosts, ready, qos)")]
     UnknownKey { key: String },
     #[error("key '{key}' appears twice")]
     RepeatedKey { key: String },
@@ -105,6 +105,10 @@ pub enum Problem {
     NoReadyRow,
     #[error("a second row starts with 'ready'")]
     SecondReadyRow,
+    #[error("no row and no column is called 'qos'")]
+    NoQos,
+    #[error("a second row or column is called 'qos'")]
+    SecondQos,
     #[error("{option} is for CSV files only, and this is {format}")]
     OnlyCsv { option: &'static str, format: Format },
     #[error("found {found} times, expected {tasks} x {hosts} = {expected}")]

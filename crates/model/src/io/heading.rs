@@ -63,6 +63,11 @@ pub(super) fn means_forbidden(cell: &str) -> bool {
     is_one_of(cell, &NO_NAMES) || is_one_of(cell, &EITHER)
 }
 
+/// Whether the row or column is the one with levels of service.
+pub(super) fn is_qos(name: &str) -> bool {
+    is_one_of(name, &["qos"])
+}
+
 /// Whether the row is the one with the ready times.
 pub(super) fn is_ready_row(first: &str) -> bool {
     is_one_of(first, &["ready"])
@@ -92,6 +97,9 @@ impl Heading {
         let mut column = column.split_off(rows.min(1));
         if options.ready_row {
             column.retain(|cell| !is_ready_row(&cell.text));
+        }
+        if options.qos {
+            column.retain(|cell| !is_qos(&cell.text));
         }
         let (header, index, sure) = decide(&first_row, column, options);
         Ok(Self { header, index, sure, rows, columns })

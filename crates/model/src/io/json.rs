@@ -11,11 +11,12 @@ use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{Fault, Problem, offset_in, word_at};
+use super::levels::{LevelList, read_level};
 use super::table::{Names, Table, ready_time};
 use crate::text::excerpt;
 
-/// There are five keys, so a sixth entry is unknown or a repetition.
-const ENOUGH_ENTRIES: usize = 6;
+/// There are six keys, so a seventh entry is unknown or a repetition.
+const ENOUGH_ENTRIES: usize = 7;
 
 /// Reads the object.
 pub(super) fn read(text: &str) -> Result<Table, Fault> {
@@ -33,6 +34,7 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
             "name" => table.name = unless_null(value, |v| string(text, v, "a name in quotes"))?,
             "tasks" => table.tasks = unless_null(value, |v| names(text, v))?,
             "hosts" => table.hosts = unless_null(value, |v| names(text, v))?,
+            "qos" => read_levels(text, value, &mut table)?,
             "ready" => read_ready(text, value, &mut table)?,
             _ => return Err(Fault::at(at, Problem::UnknownKey { key: shown })),
         }
@@ -194,6 +196,38 @@ fn read_etc(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {
 /// `"inf"` is the only string that is a time.
 fn unquoted_inf(value: &str) -> &str {
     if value.eq_ignore_ascii_case("\"inf\"") { &value[1..value.len() - 1] } else { value }
+}
+
+fn read_levels(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {
+    if value == "null" {
+        return Ok(());
+    }
+    let at = offset_in(text, value);
+    let mut json = serde_json::Deserializer::from_str(value);
+    let what = "an object with the keys 'tasks' and 'hosts'";
+    let entries = json.deserialize_map(Entries).map_err(|_| Fault::expected(at, what, value))?;
+    for (raw_key, raw_value) in entries {
+        let at = offset_in(text, raw_key.get());
+        let list = match raw_key.get() {
+            "\"tasks\"" => &mut table.levels.tasks,
+            "\"hosts\"" => &mut table.levels.hosts,
+            other => return Err(Fault::expected(at, "'tasks' or 'hosts'", other)),
+        };
+        if list.is_some() {
+            return Err(Fault::at(at, Problem::RepeatedKey { key: excerpt(raw_key.get()) }));
+        }
+        *list = Some(level_list(text, raw_value.get())?);
+    }
+    Ok(())
+}
+
+fn level_list(text: &str, value: &str) -> Result<LevelList, Fault> {
+    let mut levels = Vec::new();
+    each_item(text, value, "a list of levels", |item| {
+        levels.push(read_level(offset_in(text, item), item)?);
+        Ok(())
+    })?;
+    Ok(LevelList { at: offset_in(text, value), levels })
 }
 
 fn read_ready(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {

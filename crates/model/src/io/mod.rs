@@ -27,6 +27,7 @@ mod hcsp;
 mod heading;
 mod json;
 mod kind;
+mod levels;
 mod note;
 mod plain;
 mod rcmax;
@@ -90,16 +91,19 @@ pub struct CsvOptions {
     pub index: Option<bool>,
     /// Whether the row that starts with `ready` holds the ready times.
     pub ready_row: bool,
+    /// Whether the row and the column `qos` hold levels of service.
+    pub qos: bool,
 }
 
 impl CsvOptions {
     /// The name of the first option that is set.
     fn given(&self) -> Option<&'static str> {
-        let Self { header, index, ready_row } = *self;
+        let Self { header, index, ready_row, qos } = *self;
         let all = [
             ("--header", header.is_some()),
             ("--index", index.is_some()),
             ("--ready-row", ready_row),
+            ("--qos", qos),
         ];
         all.into_iter().find(|&(_, is_given)| is_given).map(|(name, _)| name)
     }

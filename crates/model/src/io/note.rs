@@ -27,6 +27,8 @@ pub enum Note {
     },
     /// A row of a CSV file that is called `ready` was read as a task.
     ReadyTask,
+    /// A row or column of a CSV file that is called `qos` was read as a task or host.
+    QosName,
     /// Times and ready times were rounded up to a multiple of 10^−decimals.
     Rounded {
         /// Decimal places after rounding.
@@ -72,6 +74,9 @@ impl fmt::Display for Note {
             }
             Self::ReadyTask => f.write_str(
                 "the row 'ready' was read as a task (--ready-row reads it as ready times)",
+            ),
+            Self::QosName => f.write_str(
+                "the row or column 'qos' was read as a task or host (--qos reads it as levels)",
             ),
             Self::Rounded { decimals } => {
                 write!(f, "times rounded up to {}", RoundedTo(*decimals))

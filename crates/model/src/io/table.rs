@@ -5,6 +5,7 @@
 
 use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem, offset_in, word_at};
+use super::levels::LevelLists;
 use super::{MAX_TIMES, Note, ReadOptions, ReadyTimes, rounding};
 use crate::instance::Body;
 use crate::matrix::Matrix;
@@ -86,6 +87,7 @@ pub(super) struct Table {
     /// The number of times each row must have; `None` for as many as the first row has.
     pub width: Option<usize>,
     pub notes: Vec<Note>,
+    pub levels: LevelLists,
     ready: Option<(Option<usize>, Vec<Cell>)>,
     cells: Vec<Cell>,
     rows: Vec<Row>,
@@ -189,9 +191,13 @@ impl Table {
             ready,
             scale: Scale::new(decimals).expect("the choice of decimals respects the limit"),
         };
-        match Instance::of(body) {
-            Ok(instance) => Ok(instance.with_notes(self.notes)),
-            Err(error) => Err(Fault { at: blamed, problem: Problem::Instance(error) }),
+        let blame =
+            |at: Option<usize>| move |error| Fault { at, problem: Problem::Instance(error) };
+        let instance = Instance::of(body).map_err(blame(blamed))?.with_notes(self.notes);
+        let (tasks, hosts) = (instance.task_count(), instance.host_count());
+        match self.levels.check(tasks, hosts)? {
+            None => Ok(instance),
+            Some(levels) => instance.with_levels(levels).map_err(blame(self.levels.at())),
         }
     }
 

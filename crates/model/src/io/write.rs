@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 use super::Format;
-use super::heading::is_ready_row;
+use super::heading::{is_qos, is_ready_row};
 use crate::{Instance, TaskId};
 
 /// Why an instance cannot be written.
@@ -26,6 +26,14 @@ pub enum WriteError {
     /// A row of this name holds the ready times.
     #[error("csv has a row 'ready' for ready times, and a task is called '{0}' (json holds both)")]
     ReadyName(String),
+    /// Only JSON and CSV hold levels of service.
+    #[error("{0} cannot hold QoS levels (json and csv can)")]
+    Levels(Format),
+    /// A row and a column of this name hold the levels.
+    #[error(
+        "csv has a row and a column 'qos' for QoS levels, and '{0}' is a name (json holds both)"
+    )]
+    QosName(String),
     /// Only JSON and CSV hold names.
     #[error("{0} cannot hold names (json and csv can; --drop-names leaves them out)")]
     Names(Format),
@@ -65,6 +73,11 @@ pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
             instance.hosts().map(|h| instance.scale().display(instance.ready(h)).to_string());
         write!(out, ",\n  \"ready\": [{}]", joined(ready, ", "))?;
     }
+    if let Some(levels) = instance.levels() {
+        let list = |levels: &[u32]| joined(levels.iter().map(u32::to_string), ", ");
+        let (tasks, hosts) = (list(&levels.tasks), list(&levels.hosts));
+        write!(out, ",\n  \"qos\": {{\"tasks\": [{tasks}], \"hosts\": [{hosts}]}}")?;
+    }
     write!(out, ",\n  \"etc\": [")?;
     for (index, task) in instance.tasks().enumerate() {
         let end_of_last = if index == 0 { "" } else { "," };
@@ -82,6 +95,11 @@ pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteE
     {
         return Err(WriteError::ReadyName(name.to_owned()));
     }
+    let levels = instance.levels();
+    let mut all = task_names(instance).into_iter().chain(host_names(instance));
+    if let Some(name) = all.find(|name| levels.is_some() && is_qos(name)) {
+        return Err(WriteError::QosName(name.to_owned()));
+    }
     // Quotes keep names from being read as comments or as cells with another separator.
     let mut names = task_names(instance).into_iter().chain(host_names(instance));
     let style = match names.any(|name| name.contains([';', '\t'])) {
@@ -89,15 +107,27 @@ pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteE
         false => csv::QuoteStyle::Necessary,
     };
     let mut csv = csv::WriterBuilder::new().comment(Some(b'#')).quote_style(style).from_writer(out);
-    csv.write_record(std::iter::once("task").chain(host_names(instance)))
+    let column = levels.map(|_| "qos");
+    csv.write_record(std::iter::once("task").chain(column).chain(host_names(instance)))
         .map_err(io::Error::from)?;
+    let gap = levels.map(|_| String::new());
+    if let Some(levels) = levels {
+        let offered = levels.hosts.iter().map(u32::to_string);
+        let row = std::iter::once("qos".to_owned()).chain(gap.clone()).chain(offered);
+        csv.write_record(row).map_err(io::Error::from)?;
+    }
     if has_ready {
         let ready = |host| instance.scale().display(instance.ready(host)).to_string();
-        let ready = std::iter::once("ready".to_owned()).chain(instance.hosts().map(ready));
+        let ready =
+            std::iter::once("ready".to_owned()).chain(gap).chain(instance.hosts().map(ready));
         csv.write_record(ready).map_err(io::Error::from)?;
     }
     for task in instance.tasks() {
         csv.write_field(instance.task_name(task)).map_err(io::Error::from)?;
+        if let Some(levels) = levels {
+            let level = levels.tasks[task.index()].to_string();
+            csv.write_field(level).map_err(io::Error::from)?;
+        }
         csv.write_record(times(instance, task, "inf")).map_err(io::Error::from)?;
     }
     csv.flush()?;
@@ -106,7 +136,7 @@ pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteE
 
 /// Writes HCSP text: the sizes, then one time per line, `inf` where the task cannot run.
 pub fn write_hcsp(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
-    refuse_ready(instance, Format::Hcsp)?;
+    refuse_extras(instance, Format::Hcsp)?;
     writeln!(out, "{} {}", instance.task_count(), instance.host_count())?;
     for task in instance.tasks() {
         for time in times(instance, task, "inf") {
@@ -119,7 +149,7 @@ pub fn write_hcsp(instance: &Instance, out: &mut impl Write) -> Result<(), Write
 /// Writes R||Cmax text: the sizes, then one line per task, with a tab after each time.
 pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
     let format = Format::Rcmax;
-    refuse_ready(instance, format)?;
+    refuse_extras(instance, format)?;
     if instance.tasks().any(|t| instance.times(t).count() < instance.host_count()) {
         return Err(WriteError::Forbidden(format));
     }
@@ -134,7 +164,11 @@ pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), Writ
     Ok(())
 }
 
-fn refuse_ready(instance: &Instance, format: Format) -> Result<(), WriteError> {
+/// Rejects what only JSON and CSV hold.
+fn refuse_extras(instance: &Instance, format: Format) -> Result<(), WriteError> {
+    if instance.levels().is_some() {
+        return Err(WriteError::Levels(format));
+    }
     if instance.latest_ready() > Ticks(0) { Err(WriteError::Ready(format)) } else { Ok(()) }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use super::{Filling, Source};
 use crate::io::Note;
-use crate::io::heading::is_ready_row;
+use crate::io::heading::{is_qos, is_ready_row};
 use crate::name_list::NameList;
 
 /// Reads all rows.
@@ -20,7 +20,7 @@ pub(super) fn read<R: Read>(text: &mut Source<R>) -> Option<Filling> {
     let mut rows = 0;
     while text.peek().is_some() {
         if let Some(names) = &mut filling.tasks {
-            names.push(&name(text).filter(|name| !is_ready_row(name))?);
+            names.push(&name(text).filter(|name| !is_ready_row(name) && !is_qos(name))?);
             text.takes(b',').then_some(())?;
         }
         row(text, rows, &mut filling, &mut counting)?;
@@ -38,7 +38,7 @@ fn host_names<R: Read>(text: &mut Source<R>) -> Option<NameList> {
     text.word(b"task,")?;
     let mut names = NameList::default();
     loop {
-        names.push(&name(text)?);
+        names.push(&name(text).filter(|name| !is_qos(name))?);
         match text.next()? {
             b',' => {}
             b'\n' => return Some(names),

@@ -172,7 +172,7 @@ fn what_could_be_names_or_times_is_reported_and_decided_by_the_user() {
     let (instance, found) = notes_with(column, yes);
     assert_eq!((rows(&instance), found), (vec!["14 5".to_owned(), "3 8".into()], vec![]));
 
-    let no = CsvOptions { header: Some(false), index: Some(false), ready_row: false };
+    let no = CsvOptions { header: Some(false), index: Some(false), ready_row: false, qos: false };
     let (instance, found) = notes_with(b",5\n3,8\n", no);
     assert_eq!((rows(&instance), found), (vec!["- 5".to_owned(), "3 8".into()], vec![]));
     assert!(notes(b"14,5,9\n3,8,2\n").1.is_empty());

@@ -54,12 +54,12 @@ fn refuses_what_is_no_instance() {
             ("{\"etc\": [[1]], 'x': 1}", "f:1:16: not JSON: key must be a string at ''x':'"),
             (
                 "{\"etc\": [[1]],\n \"speed\": 1}",
-                "f:2:2: unknown key 'speed' (known: name, etc, tasks, hosts, ready)",
+                "f:2:2: unknown key 'speed' (known: name, etc, tasks, hosts, ready, qos)",
             ),
             ("{\"etc\": [[1]],\n \"etc\": [[2]]}", "f:2:2: key 'etc' appears twice"),
             (
                 "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1}",
-                "f:1:2: unknown key 'a' (known: name, etc, tasks, hosts, ready)",
+                "f:1:2: unknown key 'a' (known: name, etc, tasks, hosts, ready, qos)",
             ),
             ("{\"etc\": 5}", "f:1:9: expected a list of rows, found '5'"),
             ("{\"etc\": [5]}", "f:1:10: expected a list of times, found '5'"),
@@ -115,7 +115,7 @@ fn refuses_what_is_no_instance() {
             ("{\"etc\": [[1\u{1}]]}", "f:1:12: not JSON: expected `,` or `]` at '\\u{1}'"),
             (
                 "{\"etc\": [[1]], \"\\u001b[2J\": 1}",
-                "f:1:16: unknown key '\\u{1b}[2J' (known: name, etc, tasks, hosts, ready)",
+                "f:1:16: unknown key '\\u{1b}[2J' (known: name, etc, tasks, hosts, ready, qos)",
             ),
         ],
     );

@@ -4,6 +4,7 @@
 mod csv;
 mod hcsp;
 mod json;
+mod levels;
 mod rcmax;
 mod ready;
 mod rounding;
@@ -24,7 +25,7 @@ const DEFAULT: ReadOptions = ReadOptions {
     hosts: None,
     precision: Precision::Fit,
     ready: None,
-    csv: CsvOptions { header: None, index: None, ready_row: false },
+    csv: CsvOptions { header: None, index: None, ready_row: false, qos: false },
 };
 
 fn sizes(tasks: usize, hosts: usize) -> ReadOptions {
