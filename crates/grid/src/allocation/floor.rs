@@ -3,7 +3,7 @@
 
 use super::jobs::{Job, JobSlab, JobState, Stamp, in_order};
 use super::pool::{Clock, Due};
-use super::{Allocation, JobId, Present, Reserving, Slot, Started};
+use super::{Allocation, JobId, Present, Request, Reserving, Slot, Started, Stopped, stop_each};
 use crate::work::{Speed, Work};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -52,6 +52,17 @@ pub trait Sharing: Clone + Send + Sync + 'static {
     /// Places a job that arrived or was resumed, with this much work left.
     fn place(&mut self, slot: Slot, left: Work);
 
+    /// Notes what a job in a new slot asks for, before it is placed with this much work.
+    fn ask(&mut self, _slot: Slot, _work: Work, _request: Request) {}
+
+    /// Whether nothing may start from now on, because all jobs are being removed.
+    fn close(&mut self, _is_closed: bool) {}
+
+    /// See [`Allocation::busy`].
+    fn busy(&self) -> Option<u32> {
+        None
+    }
+
     /// Removes a running or queued job; returns the work it has left.
     fn displace(&mut self, slot: Slot) -> Work;
 
@@ -82,7 +93,12 @@ impl<P: Sharing> Allocation for P {
     }
 
     fn submit(&mut self, job: JobId, time: Ticks) -> Slot {
+        self.submit_as(job, time, Request { pes: 1, believed: time })
+    }
+
+    fn submit_as(&mut self, job: JobId, time: Ticks, request: Request) -> Slot {
         let slot = self.floor_mut().jobs.insert(Job::new(job));
+        self.ask(slot, Work::of(time), request);
         self.place(slot, Work::of(time));
         slot
     }
@@ -138,6 +154,17 @@ impl<P: Sharing> Allocation for P {
 
     fn job_count(&self) -> usize {
         self.count()
+    }
+
+    fn stop_all(&mut self) -> Vec<Stopped> {
+        self.close(true);
+        let stopped = stop_each(self);
+        self.close(false);
+        stopped
+    }
+
+    fn busy(&self) -> Option<u32> {
+        Sharing::busy(self)
     }
 
     fn reserving(&mut self) -> Option<&mut dyn Reserving> {

@@ -20,6 +20,7 @@ mod gridsim;
 mod gsim;
 mod jobs;
 mod levels;
+mod ordered;
 mod pes;
 mod policy;
 mod pool;
@@ -30,6 +31,7 @@ mod space_shared;
 pub use equal::Equal;
 pub use gridsim::GridSim;
 pub use gsim::GSim;
+pub use ordered::{Ordered, Queue};
 pub use pes::{Pes, PesError};
 pub use policy::{AllocationError, AllocationPolicy};
 pub use reserving::{Leftover, Released, Reserving};
@@ -56,6 +58,15 @@ pub struct Started {
     pub job: JobId,
     /// Its PE under space sharing; `None` under time sharing.
     pub pe: Option<u32>,
+}
+
+/// What a job asks for besides its work. Policies that give every job one PE or a share ignore it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Number of PEs that it needs at once.
+    pub pes: u32,
+    /// Its estimated time, alone on the fastest PE at full speed.
+    pub believed: Ticks,
 }
 
 /// A running or queued job.
@@ -91,6 +102,12 @@ pub trait Allocation: Send + Sync {
     /// Adds a job. `time` is its run time in ticks, alone on the fastest PE at full speed.
     fn submit(&mut self, job: JobId, time: Ticks) -> Slot;
 
+    /// Adds a job that asks for more than one PE, or whose estimate matters.
+    fn submit_as(&mut self, job: JobId, time: Ticks, request: Request) -> Slot {
+        let _ = request;
+        self.submit(job, time)
+    }
+
     /// Time of the next completion if nothing changes; `None` if no job completes.
     fn next_completion(&self) -> Option<Time>;
 
@@ -125,19 +142,7 @@ pub trait Allocation: Send + Sync {
 
     /// Removes all running and queued jobs; returns them in order of submission.
     fn stop_all(&mut self) -> Vec<Stopped> {
-        let present = self.present();
-        let mut stopped: Vec<Option<Stopped>> = present.iter().map(|_| None).collect();
-        // Queued jobs first, so that none of them starts in place of another.
-        for is_running in [false, true] {
-            for (job, stopped) in present.iter().zip(&mut stopped).rev() {
-                if job.is_running == is_running {
-                    let &Present { job, slot, is_running } = job;
-                    let left = self.cancel(slot);
-                    *stopped = Some(Stopped { job, left, is_running });
-                }
-            }
-        }
-        stopped.into_iter().flatten().collect()
+        stop_each(self)
     }
 
     /// Running and queued jobs, in order of submission.
@@ -146,6 +151,11 @@ pub trait Allocation: Send + Sync {
     /// Number of running and queued jobs, without halted ones.
     fn job_count(&self) -> usize;
 
+    /// Number of PEs that run a job, if the policy may leave PEs idle while jobs wait.
+    fn busy(&self) -> Option<u32> {
+        None
+    }
+
     /// The interface for reservations; `None` if the policy does not bind jobs to PEs.
     fn reserving(&mut self) -> Option<&mut dyn Reserving> {
         None
@@ -153,6 +163,23 @@ pub trait Allocation: Send + Sync {
 
     /// A copy, for predictions.
     fn fork(&self) -> Box<dyn Allocation>;
+}
+
+/// Cancels all running and queued jobs; returns them in order of submission.
+fn stop_each<A: Allocation + ?Sized>(at: &mut A) -> Vec<Stopped> {
+    let present = at.present();
+    let mut stopped: Vec<Option<Stopped>> = present.iter().map(|_| None).collect();
+    // Queued jobs first, so that none of them starts in place of another.
+    for is_running in [false, true] {
+        for (job, stopped) in present.iter().zip(&mut stopped).rev() {
+            if job.is_running == is_running {
+                let &Present { job, slot, is_running } = job;
+                let left = at.cancel(slot);
+                *stopped = Some(Stopped { job, left, is_running });
+            }
+        }
+    }
+    stopped.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

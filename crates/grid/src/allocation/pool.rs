@@ -57,6 +57,11 @@ impl Pool {
         Self { since: Time::ZERO, served: Work::NONE, agenda: Agenda::new(), count: 0, due: 0 }
     }
 
+    /// `S`, as of the last update.
+    pub fn served(&self) -> Work {
+        self.served
+    }
+
     /// Updates `S`. Called before every change to the pool, its share or the speed.
     pub fn settle(&mut self, clock: &Clock, share: Share) {
         if self.since < clock.now {

@@ -5,7 +5,7 @@
 //! running jobs. Jobs wait only while no PE is free. A halted job gives up its PE and its turn;
 //! when resumed, it goes to the end of the queue. After the thesis, section 3.4.1 with figure 3.5
 //! corrected, and figures 5.9 and 5.10 of the GridSim paper. PEs can be set aside for reservations.
-//! Not supported: backfilling, and jobs on several PEs.
+//! Backfilling and jobs on several PEs are in [`Ordered`](super::Ordered).
 
 mod holds;
 

@@ -4,12 +4,14 @@
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 
 mod plain;
+mod plain_ordered;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use plain::Plain;
+use plain_ordered::PlainOrdered;
 
 const SECOND: Ticks = Ticks(1_000_000_000);
 
@@ -21,6 +23,8 @@ fn seconds(seconds: f64) -> u64 {
 #[derive(Clone, Copy, Debug)]
 enum Action {
     Submit(Ticks),
+    /// A job of this length and estimate on several PEs.
+    Ask(Ticks, Request),
     Load(u8),
     Halt(usize),
     Resume(usize),
@@ -107,6 +111,11 @@ impl Run {
                 self.slots.push(Some(self.resource.submit(job, time)));
                 true
             }
+            Action::Ask(time, request) => {
+                let job = JobId(u32::try_from(self.slots.len()).expect("few"));
+                self.slots.push(Some(self.resource.submit_as(job, time, request)));
+                true
+            }
             Action::Load(percent) => {
                 self.resource.set_speed(Speed::under_load(percent));
                 true
@@ -154,7 +163,11 @@ fn fast(policy: AllocationPolicy, pes: &Pes, steps: &[Step], looks: bool) -> Log
 #[track_caller]
 fn fast_as_plain(policy: AllocationPolicy, pes: &Pes, steps: &[Step], case: &str) -> Log {
     let fast = fast(policy, pes, steps, true);
-    let plain = Run::of(Box::new(Plain::new(policy, pes)), steps, false);
+    let plain: Box<dyn Allocation> = match policy {
+        AllocationPolicy::Queued(order) => Box::new(PlainOrdered::new(order, pes)),
+        policy => Box::new(Plain::new(policy, pes)),
+    };
+    let plain = Run::of(plain, steps, false);
     let differs = (0..fast.len().max(plain.len())).find(|&i| fast.get(i) != plain.get(i));
     if let Some(i) = differs {
         panic!("event {i}: {:?}, but plainly {:?}; {case}", fast.get(i), plain.get(i));
@@ -325,7 +338,7 @@ fn scenario(rng: &mut ChaCha8Rng) -> Vec<Step> {
 fn random_pes(rng: &mut ChaCha8Rng, policy: AllocationPolicy) -> Pes {
     let count = rng.random_range(1..=5);
     let rate = |rng: &mut ChaCha8Rng| match policy {
-        AllocationPolicy::SpaceShared => f64::from(rng.random_range(3..6)),
+        policy if policy.is_space_shared() => f64::from(rng.random_range(3..6)),
         _ => 100.0,
     };
     let machines: Vec<_> = (0..count).map(|_| (1, rate(rng))).collect();
@@ -365,4 +378,133 @@ fn fast_policies_do_what_plain_ones_do_with_many_jobs() {
             fast_as_plain(policy, &pes, &steps, &format!("{policy:?}, seed {seed}"));
         }
     }
+}
+
+/// A job of this many seconds on several PEs.
+fn ask(arrival: f64, length: f64, pes: u32) -> Step {
+    let time = Ticks(seconds(length));
+    step(seconds(arrival), Action::Ask(time, Request { pes, believed: time }))
+}
+
+/// Start of each job in seconds, in order of submission, on two PEs of 1 MIPS.
+fn starts_on_two(order: Queue, steps: &[Step]) -> Vec<f64> {
+    let pes = Pes::new(&[(2, 1.0)]).expect("two");
+    let log = fast_as_plain(AllocationPolicy::Queued(order), &pes, steps, "by hand");
+    let mut starts = vec![f64::NAN; steps.len()];
+    for (time, event) in log {
+        if let Event::Started(started) = event {
+            starts[started.job.0 as usize] = time.0.as_f64() / SECOND.as_f64();
+        }
+    }
+    starts
+}
+
+/// The jobs of GridSim's table 5.1 and one more on two PEs. At 10, when a PE is free, job 2 (9.5)
+/// has waited longer than job 3 (1), which is shorter.
+#[test]
+fn the_shortest_job_first() {
+    let steps = [ask(0.0, 10.0, 1), ask(4.0, 8.5, 1), ask(7.0, 9.5, 1), ask(8.0, 1.0, 1)];
+    assert_eq!(starts_on_two(Queue::Fcfs, &steps), [0.0, 4.0, 10.0, 12.5]);
+    assert_eq!(starts_on_two(Queue::Sjf, &steps), [0.0, 4.0, 11.0, 10.0]);
+    assert_eq!(starts_on_two(Queue::Backfill, &steps), [0.0, 4.0, 10.0, 12.5]);
+}
+
+/// Job 1 needs both PEs and waits until 10. First come, first served, all wait behind it. With
+/// backfilling job 2 (until 9) and job 4 (until exactly 10) overtake it, job 3 (until 13) does not.
+#[test]
+fn jobs_overtake_one_that_needs_several_pes() {
+    let steps =
+        [ask(0.0, 10.0, 1), ask(1.0, 5.0, 2), ask(2.0, 7.0, 1), ask(3.0, 4.0, 1), ask(4.0, 1.0, 1)];
+    assert_eq!(starts_on_two(Queue::Fcfs, &steps), [0.0, 10.0, 15.0, 15.0, 19.0]);
+    // At 2 the first of the queue is job 1 (5 s), at 3 job 3 (4 s), at 7 job 4 (1 s).
+    assert_eq!(starts_on_two(Queue::Sjf, &steps), [0.0, 10.0, 15.0, 3.0, 7.0]);
+    assert_eq!(starts_on_two(Queue::Backfill, &steps), [0.0, 10.0, 2.0, 15.0, 9.0]);
+}
+
+/// Three PEs; job 1 needs two of them from 10 on, so one is left over: a long job may take it.
+#[test]
+fn what_the_first_job_leaves_over_is_used() {
+    let pes = Pes::new(&[(3, 1.0)]).expect("three");
+    let steps = [ask(0.0, 10.0, 2), ask(1.0, 5.0, 2), ask(2.0, 50.0, 1), ask(3.0, 50.0, 1)];
+    let policy = AllocationPolicy::Queued(Queue::Backfill);
+    let log = fast_as_plain(policy, &pes, &steps, "by hand");
+    let seconds: Vec<u64> = starts(&log).into_iter().map(|tick| tick / SECOND.0).collect();
+    assert_eq!(seconds, [0, 2, 10, 15]);
+}
+
+/// A job on the two fastest of three PEs runs at the rate of the slower one: 30 MI at 300 MIPS.
+#[test]
+fn several_pes_are_as_fast_as_the_slowest() {
+    let pes = Pes::new(&[(1, 300.0), (1, 100.0), (1, 600.0)]).expect("three");
+    let time = Ticks(50_000_000);
+    let steps = [step(0, Action::Ask(time, Request { pes: 2, believed: time }))];
+    let log = fast_as_plain(AllocationPolicy::Queued(Queue::Fcfs), &pes, &steps, "by hand");
+    assert_eq!(completions(&log), [(100_000_000, 0)]);
+}
+
+/// Random jobs on several PEs, with estimates that may be wrong.
+#[test]
+fn queues_for_wide_jobs_do_what_plain_ones_do() {
+    for order in [Queue::Fcfs, Queue::Sjf, Queue::Backfill] {
+        let policy = AllocationPolicy::Queued(order);
+        for seed in 0..2000 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let (pes, mut steps) = (random_pes(&mut rng, policy), scenario(&mut rng));
+            let is_exact = rng.random();
+            for step in &mut steps {
+                if let Action::Submit(time) = step.action {
+                    let factor = if is_exact { 10 } else { rng.random_range(0..30) };
+                    let believed = Ticks(time.0 * factor / 10);
+                    let pes = rng.random_range(1..=pes.count());
+                    step.action = Action::Ask(time, Request { pes, believed });
+                }
+            }
+            let case = format!("{policy:?}, seed {seed}, {steps:?}");
+            fast_as_plain(policy, &pes, &steps, &case);
+        }
+    }
+}
+
+/// With exact estimates, full speed and equal PEs the first job of the queue never starts later than
+/// its shadow time when it came first: backfilling starts no job later than first come, first
+/// served does, as far as the first one is concerned.
+#[test]
+fn backfilling_does_not_delay_the_first_job() {
+    for seed in 0..300 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let pes = Pes::new(&[(4, 1.0)]).expect("four");
+        // Two running jobs, a wide one that waits, then jobs that want to overtake it.
+        let mut steps = vec![
+            ask(0.0, f64::from(rng.random_range(5..20)), 2),
+            ask(0.0, f64::from(rng.random_range(5..20)), 1),
+            ask(0.0, 5.0, rng.random_range(2..=4)),
+        ];
+        let alone = steps.clone();
+        for i in 0..20 {
+            let (length, pes) = (rng.random_range(1..20), rng.random_range(1..=3));
+            steps.push(ask(f64::from(i) / 4.0, f64::from(length), pes));
+        }
+        let start_of_third = |steps: &[Step]| {
+            let log = fast(AllocationPolicy::Queued(Queue::Backfill), &pes, steps, false);
+            let found = log.iter().find(
+                |(_, event)| matches!(event, Event::Started(started) if started.job == JobId(2)),
+            );
+            found.map(|(time, _)| *time)
+        };
+        assert_eq!(start_of_third(&steps), start_of_third(&alone), "seed {seed}");
+    }
+}
+
+#[test]
+fn busy_pes_are_those_of_running_jobs() {
+    let pes = Pes::new(&[(4, 1.0)]).expect("four");
+    let mut resource = AllocationPolicy::Queued(Queue::Fcfs).build(&pes).expect("equal PEs");
+    let request = |pes| Request { pes, believed: Ticks(5) };
+    resource.submit_as(JobId(0), Ticks(5), request(3));
+    resource.submit_as(JobId(1), Ticks(5), request(2));
+    assert_eq!((resource.busy(), resource.job_count()), (Some(3), 2));
+    // All are removed, and none starts in between.
+    assert_eq!(resource.stop_all().len(), 2);
+    assert_eq!((resource.busy(), resource.started().len()), (Some(0), 1));
+    assert_eq!(AllocationPolicy::SpaceShared.build(&pes).expect("equal PEs").busy(), None);
 }

@@ -1,4 +1,4 @@
-//! A plain implementation of the four policies: each job stores its remaining work, and every
+//! A plain implementation of the four policies for jobs on one PE: each job stores its remaining work, and every
 //! change visits all jobs. Slow; the fast policies are compared with it tick by tick.
 //!
 //! It shares with them only the arithmetic of [`Work`], `Shares` and [`Pes`], and the rule that
@@ -78,7 +78,8 @@ impl Plain {
         let groups = Shares::of(running, pes);
         let mut before = 0;
         let share = |job: &Job| match (self.policy, job.place) {
-            (_, Place::Halted | Place::Queued) | (AllocationPolicy::SpaceShared, _) => Share::WHOLE,
+            (_, Place::Halted | Place::Queued)
+            | (AllocationPolicy::SpaceShared | AllocationPolicy::Queued(_), _) => Share::WHOLE,
             (AllocationPolicy::Equal, _) => Share::equal(pes, running),
             (AllocationPolicy::GSim, Place::On(pe)) => Share { pes: 1, jobs: self.count(pe) },
             (AllocationPolicy::GridSim, _) => {
@@ -115,6 +116,7 @@ impl Plain {
             }
             AllocationPolicy::GSim => (0..self.pes.count()).min_by_key(|&pe| self.count(pe)),
             AllocationPolicy::GridSim | AllocationPolicy::Equal => Some(0),
+            AllocationPolicy::Queued(_) => None,
         };
         let Some(pe) = pe else {
             self.jobs[i].place = Place::Queued;
@@ -141,7 +143,9 @@ impl Plain {
                     waiting.into_iter().for_each(|next| self.place(next));
                 }
                 AllocationPolicy::GSim => self.balance(pe),
-                AllocationPolicy::GridSim | AllocationPolicy::Equal => {}
+                AllocationPolicy::GridSim
+                | AllocationPolicy::Equal
+                | AllocationPolicy::Queued(_) => {}
             }
         }
         self.jobs[i].place = Place::Halted;
