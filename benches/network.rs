@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use gridsat_engine::time::Time;
+use gridsat_grid::load::LocalLoad;
 use gridsat_grid::network::{Bytes, Guts, LinkSpec, Network, NodeId, Transfer};
 use gridsat_model::Scale;
 use rand::RngExt;
@@ -110,6 +111,7 @@ fn graph(nodes: u32) -> Result<Guts> {
         bandwidth: 10_u64.pow(random.random_range(7..11)),
         latency: random.random_range(0.0..0.05),
         mtu: LinkSpec::DEFAULT_MTU,
+        load: LocalLoad::default(),
     };
     let links: Vec<_> = pairs.iter().map(&mut link).collect();
     Ok(Guts::new(&names, &links, Scale::new(9).expect("small"))?)

@@ -556,7 +556,7 @@ case("generate-etc-wrong", ["generate etc --class nonsense", "generate etc --tas
                             "generate etc --decimals 99", "generate etc --tasks many", "generate etc --format xml", "generate etc --seed -1",
                             "generate etc --tasks 3 --hosts 2 --output no/out"])
 case("generate-closed-pipe", "generate etc --tasks 4000 --hosts 50", close_stdout=True)
-TEMPLATES = "wwg gsim-base gridsim-table gsim-table dside-desktop dside-tornado data-grid gridsim-economy".split()
+TEMPLATES = "wwg gsim-base gridsim-table gsim-table dside-desktop dside-tornado data-grid gridsim-economy gridsim-gridlets".split()
 CLUSTER_TEMPLATES = "beosim-100 beosim-grid swf-kth".split()
 case("generate-scenario-list", ["generate scenario --template list", "generate scenario --template list -o list"])
 case("generate-scenarios", [f"generate scenario --template {name} --output {name}-new.toml" for name in TEMPLATES + CLUSTER_TEMPLATES]

@@ -8,6 +8,7 @@ use super::allocation::{AllocationPolicy, Pes};
 use super::economy::Money;
 use super::failure::Failures;
 use super::load::LocalLoad;
+use super::memory::MemorySpec;
 use gridsat_engine::time::Time;
 use gridsat_workload::Unit;
 
@@ -21,6 +22,15 @@ gridsat_engine::id! {
     SiteId
 }
 
+/// The I/O device of a machine, a resource of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Device {
+    /// The resource.
+    pub resource: ResourceId,
+    /// Operations per second.
+    pub rate: f64,
+}
+
 /// Description of a resource.
 #[derive(Clone, Debug)]
 pub struct ResourceSpec {
@@ -29,7 +39,7 @@ pub struct ResourceSpec {
     /// The site it belongs to.
     pub site: SiteId,
     /// The machine it is part of, numbered from 0. PEs and devices of one machine fail together and
-    /// share its storage.
+    /// share its storage and memory.
     pub machine: u32,
     /// Its PEs, machine by machine.
     pub pes: Pes,
@@ -43,6 +53,10 @@ pub struct ResourceSpec {
     pub price: Money,
     /// Local load, by its owners.
     pub load: LocalLoad,
+    /// The I/O device of its machine, if it has one and this is not it.
+    pub device: Option<Device>,
+    /// Memory of its machine; `None` is unlimited. Resources of one machine share it.
+    pub memory: Option<MemorySpec>,
     /// Its failures, if it has any.
     pub failures: Option<Failures>,
     /// Time at which it registers with the information service. No jobs are sent to it before.
@@ -51,8 +65,8 @@ pub struct ResourceSpec {
 
 impl ResourceSpec {
     /// A space-shared resource of machine 0 at site 0, for all jobs that need instructions; always
-    /// up, free of charge and without local load. Other machine numbers matter if machines fail or
-    /// hold data.
+    /// up, free of charge and without local load. Other machine numbers matter if machines fail,
+    /// hold data or have limited memory.
     pub fn new(name: impl Into<String>, pes: Pes) -> Self {
         Self {
             name: name.into(),
@@ -64,6 +78,8 @@ impl ResourceSpec {
             qos: 0,
             price: Money::ZERO,
             load: LocalLoad::default(),
+            device: None,
+            memory: None,
             failures: None,
             registers: Time::ZERO,
         }

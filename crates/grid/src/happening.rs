@@ -3,6 +3,7 @@
 use super::data::Flow;
 use super::grid::ResourceId;
 use super::job::JobRecord;
+use super::network::NodeId;
 use super::reservation::ReservationState;
 use super::scheduler::SchedulerId;
 use gridsat_engine::Reports;
@@ -38,6 +39,10 @@ pub enum Happening {
     Cancelled { job: u64 },
     /// The local load of a resource changed.
     Load { resource: ResourceId, percent: u8 },
+    /// The local load of the memory of a resource changed.
+    MemoryLoad { resource: ResourceId, percent: u8 },
+    /// The local load of a link between these nodes changed.
+    LinkLoad { ends: [NodeId; 2], percent: u8 },
     /// A resource failed.
     Down { resource: ResourceId },
     /// A resource is up again.

@@ -50,7 +50,7 @@ impl PlainJob {
         let (unit, amount) = match spec.demand {
             Demand::Instructions(amount) => (Unit::Instructions, amount),
             Demand::Operations(amount) => (Unit::Operations, amount),
-            Demand::Times(_) => return None,
+            Demand::Times(_) | Demand::Composite(_) => return None,
         };
         let is_plain = spec.estimate == 1.0
             && spec.name.is_none()

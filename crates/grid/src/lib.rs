@@ -36,6 +36,7 @@ mod happening;
 mod information;
 mod job;
 mod jobs;
+mod memory;
 mod occupancy;
 mod resource;
 mod scheduler;
@@ -45,11 +46,12 @@ mod unfinished;
 
 pub use error::SimError;
 pub use estimate::Estimator;
-pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
+pub use grid::{Device, Grid, ResourceId, ResourceSpec, SiteId};
 pub use gridsat_engine::Observer;
 pub use happening::{GridEvents, Happening};
 pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
+pub use memory::MemorySpec;
 pub use scheduler::{
     Assignment, Broker, ByHeuristic, Fixed, HostView, JobIndex, Mapper, MapperError, Mode,
     OneByOne, OntoFree, Optimise, Proofs, SchedulerId, SchedulerSpec, Sorted, Target, View,

@@ -68,6 +68,13 @@ impl Occupancy {
         }
     }
 
+    /// The same where PEs may be idle although jobs wait, or run one job together.
+    pub(super) fn advance_busy(&mut self, now: Time, busy: u32) {
+        let ticks = now - self.since;
+        self.advance(now, 0);
+        self.busy_time += u128::from(ticks) * u128::from(busy);
+    }
+
     /// Does what [`Self::advance`] does if no time has passed.
     #[inline]
     pub(super) fn stay(&mut self) {

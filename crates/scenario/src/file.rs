@@ -51,6 +51,8 @@ tables! {
         failure: Option<Failure>,
         registers: Option<f64>,
         storage: Option<f64>,
+        memory: Option<f64>,
+        memory_load: Option<Load>,
         io: Option<Number>,
     }
 
@@ -68,6 +70,7 @@ tables! {
         bandwidth: f64,
         #[serde(default)] delay: f64,
         mtu: Option<u32>,
+        load: Option<Load>,
     }
 
     table DataFile {
@@ -119,10 +122,15 @@ tables! {
     table Users {
         count: u32,
         gap: Number,
+        hours: Option<[f64; 2]>,
+        weekends: Option<bool>,
+        time_zone: Option<f64>,
         applications: Option<u32>,
         tasks: u32,
         size: Option<Number>,
         io: Option<Number>,
+        pes: Option<u32>,
+        memory: Option<Number>,
         #[serde(default)] inputs: Vec<String>,
         input: Option<f64>,
         output: Option<f64>,
@@ -141,6 +149,8 @@ tables! {
         #[serde(default)] at: f64,
         mi: Option<f64>,
         io: Option<f64>,
+        pes: Option<u32>,
+        memory: Option<f64>,
         #[serde(default)] inputs: Vec<String>,
         #[serde(default)] outputs: Vec<String>,
         input: Option<f64>,

@@ -15,12 +15,13 @@ use super::error::{At, Fault, ensure, label, positive, quoted};
 use super::failure::Failure;
 use super::file;
 use super::load::Load;
+use super::memory::Memory;
 use super::number::{Number, ticks};
 use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{AllocationPolicy as Sharing, Pes};
 use gridsat_grid::economy::Money;
 use gridsat_grid::network::Bytes;
-use gridsat_grid::{Grid, ResourceId, ResourceSpec, SiteId};
+use gridsat_grid::{Device, Grid, ResourceId, ResourceSpec, SiteId};
 use gridsat_statistics::random::stream;
 use gridsat_workload::Unit;
 
@@ -47,6 +48,9 @@ pub(super) struct ResourceEntry {
     machines: Vec<(u32, Number)>,
     pub serves: Unit,
     storage: Option<Bytes>,
+    pub memory: Option<Memory>,
+    /// Number of the first I/O device, and its rate.
+    pub device: Option<(u32, Number)>,
     pub sharing: Sharing,
     pub qos: u32,
     price: Money,
@@ -101,6 +105,8 @@ impl Resources {
             machines: machines(entry)?,
             serves: Unit::Instructions,
             storage: entry.storage.map(|value| bytes("storage", value)).transpose()?,
+            memory: Memory::of(entry)?,
+            device: None,
             sharing: sharing(entry.policy.as_deref())?,
             qos: entry.qos,
             price: economy::price(entry.price)?,
@@ -113,6 +119,8 @@ impl Resources {
         };
         self.machine_count += entry.names.len() as u32;
         let device = io.map(|rate| self.device(&entry, rate)).transpose()?;
+        let entry =
+            ResourceEntry { device: device.as_ref().zip(io).map(|(d, io)| (d.first, io)), ..entry };
         for entry in [Some(entry), device].into_iter().flatten() {
             self.owners.resize(self.owners.len() + entry.names.len(), self.entries.len());
             self.entries.push(entry);
@@ -231,7 +239,7 @@ impl Resources {
 
     /// Draws the rates. Rates of another seed may be invalid where those of this seed are not.
     pub fn draw(&self, seed: u64) -> Result<Grid, Fault> {
-        let mut resources = Vec::with_capacity(self.count());
+        let mut resources: Vec<ResourceSpec> = Vec::with_capacity(self.count());
         for entry in &self.entries {
             let name = if entry.serves == Unit::Operations { DEVICES } else { RATES };
             let mut random = stream(seed, name, entry.number);
@@ -239,7 +247,23 @@ impl Resources {
                 resources.push(entry.draw(name, copy, &mut random).at(&entry.label)?);
             }
         }
+        self.connect_devices(&mut resources);
         Ok(Grid { sites: self.sites.clone(), resources })
+    }
+}
+
+impl Resources {
+    /// Tells each machine its I/O device, whose rate has been drawn.
+    fn connect_devices(&self, resources: &mut [ResourceSpec]) {
+        for entry in &self.entries {
+            let Some((first, _)) = entry.device else { continue };
+            for copy in 0..entry.names.len() as u32 {
+                let resource = ResourceId(first + copy);
+                let rate = resources[resource.index()].pes.fastest();
+                let device = Device { resource, rate };
+                resources[(entry.first + copy) as usize].device = Some(device);
+            }
+        }
     }
 }
 
@@ -262,7 +286,7 @@ impl ResourceEntry {
             machines.push((pes, rate.expect("rates are not always 0")));
         }
         let pes = Pes::new(&machines)?;
-        ensure(self.sharing == Sharing::SpaceShared || pes.are_alike(), || {
+        ensure(self.sharing.is_space_shared() || pes.are_alike(), || {
             let policy = self.sharing.name();
             format!("policy \"{policy}\" needs machines of equal rate; space-shared accepts any")
         })?;
@@ -276,6 +300,8 @@ impl ResourceEntry {
             qos: self.qos,
             price: self.price,
             load: self.load.load.clone(),
+            device: None,
+            memory: self.memory.as_ref().map(|memory| memory.spec.clone()),
             failures: self.failures.as_ref().map(|failures| failures.of(copy)),
             registers: self.registers,
         })

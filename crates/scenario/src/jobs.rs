@@ -6,18 +6,23 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::composite::{self, Wants};
 use super::data::{self, DataFiles};
 use super::economy::{DemandKeys, Demands};
 use super::error::{At, Fault, ensure, label};
 use super::file;
+use super::hours;
 use super::job_file::JobFile;
+use super::memory;
 use super::number::{CLOCK, Number, beyond, scale, ticks};
 use super::reservation::Reservations;
 use super::schedulers::Schedulers;
 use gridsat_grid::economy::Terms;
+use gridsat_grid::load::Start;
 use gridsat_grid::{Grid, Group, SchedulerId, SourceFailure};
 use gridsat_workload::{
-    ContractId, Distribution, EstimateError, JobSpec, Qos, Source, Unit, Users, WorkloadError, list,
+    Composite, ContractId, Distribution, EstimateError, Extras, JobSpec, Qos, Source, Unit, Users,
+    WorkloadError, list,
 };
 
 /// Larger numbers are rejected as typing errors.
@@ -37,6 +42,7 @@ pub(super) struct UserGroup {
     /// The largest demand of a job, and its unit.
     pub largest: f64,
     pub unit: Unit,
+    pub wants: Wants,
     demands: Option<Demands>,
 }
 
@@ -45,11 +51,13 @@ impl UserGroup {
         group: &file::Users,
         label: String,
         first: u32,
+        start: Start,
         schedulers: &Schedulers,
         files: &mut DataFiles,
     ) -> Result<Self, Fault> {
         let (qos, level) = qos(group)?;
-        let (unit, (key, amount)) = amount(("size", group.size), ("io", group.io))?;
+        let Amount { key, unit, amount, more } =
+            Amount::of(("size", group.size), ("io", group.io))?;
         let data = data::DataKeys {
             inputs: &group.inputs,
             outputs: &[],
@@ -57,6 +65,7 @@ impl UserGroup {
             input: group.input,
             output: group.output,
         };
+        let (memory, most) = memory::of_users(group.memory)?;
         let users = Users {
             first,
             count: group.count,
@@ -67,6 +76,12 @@ impl UserGroup {
             unit,
             qos,
             data: files.needs(data, &label)?,
+            extras: Extras {
+                memory,
+                operations: more.map(|more| more.positive("io")).transpose()?,
+                pes: composite::pes(group.pes, unit, "size")?,
+            },
+            hours: hours::check(group, start)?,
         };
         users.jobs(0, 0, scale())?;
         let last = group.gap.mean() * f64::from(users.count) * f64::from(users.applications);
@@ -75,7 +90,9 @@ impl UserGroup {
         let &file::Users { deadline, budget, d_factor, b_factor, .. } = group;
         let demands = Demands::check(DemandKeys { deadline, budget, d_factor, b_factor })?;
         let largest = amount.largest();
-        let group = Self { label, users, schedulers, level, largest, unit, demands };
+        let operations = more.map_or(0.0, Number::largest);
+        let wants = Wants { unit, qos: level, operations, pes: users.extras.pes, memory: most };
+        let group = Self { label, users, schedulers, level, largest, unit, wants, demands };
         let contracts = group.contract_count();
         ensure(contracts <= MAX_CONTRACTS, || {
             format!("{contracts} deadlines or budgets, at most {MAX_CONTRACTS} are possible")
@@ -114,16 +131,29 @@ impl UserGroup {
     }
 }
 
-/// The one of two keys that is given, and its unit.
-fn amount<T>(
-    (size_key, size): (&'static str, Option<T>),
-    (io_key, io): (&'static str, Option<T>),
-) -> Result<(Unit, (&'static str, T)), Fault> {
-    match (size, io) {
-        (Some(size), None) => Ok((Unit::Instructions, (size_key, size))),
-        (None, Some(io)) => Ok((Unit::Operations, (io_key, io))),
-        (None, None) => Err(Fault::new(format!("{size_key} or {io_key} is missing"))),
-        (Some(_), Some(_)) => Err(Fault::Exclusive { one: size_key, other: io_key }),
+/// The amount of work of a job, its key and unit.
+struct Amount<T> {
+    key: &'static str,
+    unit: Unit,
+    amount: T,
+    /// The operations of a job with both keys.
+    more: Option<T>,
+}
+
+impl<T> Amount<T> {
+    fn of(
+        (size_key, size): (&'static str, Option<T>),
+        (io_key, io): (&'static str, Option<T>),
+    ) -> Result<Self, Fault> {
+        match (size, io) {
+            (Some(amount), more) => {
+                Ok(Self { key: size_key, unit: Unit::Instructions, amount, more })
+            }
+            (None, Some(amount)) => {
+                Ok(Self { key: io_key, unit: Unit::Operations, amount, more: None })
+            }
+            (None, None) => Err(Fault::new(format!("{size_key} or {io_key} is missing"))),
+        }
     }
 }
 
@@ -171,6 +201,7 @@ pub(super) struct ListedJob {
     pub scheduler: SchedulerId,
     pub amount: f64,
     pub unit: Unit,
+    pub wants: Wants,
     demands: Option<Demands>,
 }
 
@@ -183,8 +214,9 @@ impl ListedJob {
         reservations: &Reservations,
         files: &mut DataFiles,
     ) -> Result<Self, Fault> {
-        let (unit, (key, amount)) = amount(("mi", job.mi), ("io", job.io))?;
+        let Amount { key, unit, amount, more } = Amount::of(("mi", job.mi), ("io", job.io))?;
         Number::Plain(amount).positive(key)?;
+        more.map(|more| Number::Plain(more).positive("io")).transpose()?;
         let data = data::DataKeys {
             inputs: &job.inputs,
             outputs: &job.outputs,
@@ -193,17 +225,29 @@ impl ListedJob {
             output: job.output,
         };
         let scheduler = schedulers.named(job.scheduler.as_deref()).at("scheduler")?;
+        let memory = memory::of_job(job.memory)?;
+        let (operations, pes) = (more.unwrap_or(0.0), composite::pes(job.pes, unit, "mi")?);
+        let demand = match unit {
+            Unit::Instructions => {
+                Composite { instructions: amount, operations, pes, memory }.demand()
+            }
+            Unit::Operations => {
+                let instructions = 0.0;
+                Composite { instructions, operations: amount, pes, memory }.demand()
+            }
+        };
         let spec = JobSpec {
             application: index as u32,
             qos: job.qos,
             reservation: reservations.of(job)?,
             data: files.needs(data, &label)?,
             name: job.name.clone().map(Into::into),
-            ..JobSpec::new(ticks("at", job.at)?, unit.demand(amount))
+            ..JobSpec::new(ticks("at", job.at)?, demand)
         };
         let &file::Job { deadline, budget, d_factor, b_factor, .. } = job;
         let demands = Demands::check(DemandKeys { deadline, budget, d_factor, b_factor })?;
-        Ok(Self { label, spec, scheduler, amount, unit, demands })
+        let wants = Wants { unit, qos: job.qos, operations, pes, memory };
+        Ok(Self { label, spec, scheduler, amount, unit, wants, demands })
     }
 }
 
@@ -225,6 +269,7 @@ impl Workload {
     pub fn check(
         file: &file::File,
         others: u64,
+        start: Start,
         schedulers: &Schedulers,
         reservations: &Reservations,
         files: &mut DataFiles,
@@ -233,7 +278,7 @@ impl Workload {
         let mut groups = Vec::with_capacity(file.users.len());
         for (index, group) in file.users.iter().enumerate() {
             let label = label("users", index, None);
-            let group = UserGroup::check(group, label.clone(), next_user, schedulers, files);
+            let group = UserGroup::check(group, label.clone(), next_user, start, schedulers, files);
             let group = group.at(&label)?;
             let next = next_user.checked_add(group.users.count);
             let next = next.filter(|next| next.checked_add(schedulers.count() as u32).is_some());

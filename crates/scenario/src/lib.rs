@@ -18,6 +18,7 @@
 mod any;
 mod batch;
 pub mod clusters;
+mod composite;
 mod data;
 mod economy;
 mod error;
@@ -25,10 +26,12 @@ mod etc;
 mod failure;
 mod file;
 mod grid;
+mod hours;
 mod information;
 mod job_file;
 mod jobs;
 mod load;
+mod memory;
 mod network;
 mod number;
 mod optimal_batches;
@@ -161,13 +164,14 @@ impl Scenario {
         let reservations = Reservations::check(&given.reservation, &resources)?;
         let mut files = DataFiles::check(&given, &resources)?;
         let others = etc.as_ref().map_or(0, Etc::count);
-        let mut workload = Workload::check(&given, others, &schedulers, &reservations, &mut files)?;
+        let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
+        let mut workload =
+            Workload::check(&given, others, start, &schedulers, &reservations, &mut files)?;
         workload.add_files(&given.job_file, folder, &schedulers)?;
         files.check_makers()?;
         possible::check(&resources, &schedulers, &workload, etc.as_ref())?;
         let information = information::check(given.information.as_ref(), &schedulers)?;
         let commands = commands(&given.command, workload.count)?;
-        let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
         let scenario = Self {
             file: file.to_owned(),
             name: name_of(given.name, file),

@@ -7,18 +7,23 @@ use gridsat_grid::load::{
     Average, Calendar, CalendarParts, EvenInLimit, LocalLoad, Randomiser, WEEKS,
 };
 
-/// A local load, and whether it always occupies the whole resource.
+/// A local load, and what is known of its values.
 #[derive(Clone, Debug)]
 pub(super) struct Load {
     pub load: LocalLoad,
+    /// Whether it always occupies the whole resource.
     pub is_full: bool,
+    /// No value is lower, in percent.
+    pub least: u8,
+    /// The highest average, in percent.
+    pub highest: u8,
 }
 
 impl Load {
     /// No local load: the resource is dedicated to the grid.
     pub fn none() -> Self {
         let load = LocalLoad::new(Average::Constant(0), None, None).expect("0 is a percentage");
-        Self { load, is_full: false }
+        Self { load, is_full: false, least: 0, highest: 0 }
     }
 
     pub fn check(table: &LoadTable) -> Result<Self, Fault> {
@@ -30,14 +35,28 @@ impl Load {
         // not.
         let is_full = always_full(table) && randomiser != Some(Randomiser::Binomial);
         let load = LocalLoad::new(average, randomiser, period)?;
-        Ok(Self { load, is_full })
+        let highest = averages(table).max().unwrap_or(0);
+        Ok(Self { load, is_full, least: least(table), highest })
     }
 }
 
-fn always_full(table: &LoadTable) -> bool {
+fn averages(table: &LoadTable) -> impl Iterator<Item = u8> {
     let days = [&table.weekdays, &table.weekends, &table.holidays];
-    let mut percents = days.into_iter().flatten().flatten().chain(&table.average);
-    percents.all(|&percent| percent == 100)
+    days.into_iter().flatten().flatten().chain(&table.average).copied()
+}
+
+fn always_full(table: &LoadTable) -> bool {
+    averages(table).all(|percent| percent == 100)
+}
+
+/// A lower bound on all loads.
+fn least(table: &LoadTable) -> u8 {
+    let least = averages(table).min().unwrap_or(0);
+    match (&table.randomiser, table.limit) {
+        (None, _) => least,
+        (Some(_), Some(limit)) => least.saturating_sub(limit),
+        (Some(_), None) => 0,
+    }
 }
 
 fn average(table: &LoadTable) -> Result<Average, Fault> {

@@ -8,7 +8,9 @@ use std::ops::Range;
 use super::error::{At, Fault, ensure, label, quoted};
 use super::file;
 use super::grid::{Resources, check_name};
+use super::load::Load;
 use super::number::{scale, whole};
+use gridsat_grid::load::LocalLoad;
 use gridsat_grid::network::{
     Bandwidth, BaudRate, Bytes, Guts, LinkSpec, Network as Model, NoNetwork, NodeId,
 };
@@ -33,6 +35,17 @@ pub(super) struct Network {
     places: u32,
     /// Nodes by name; machines also by the name of their entry.
     named: HashMap<String, Range<u32>>,
+}
+
+/// The local load of a link, of which some bandwidth must always be left.
+fn link_load(given: &file::Link) -> Result<LocalLoad, Fault> {
+    let Some(load) = &given.load else { return Ok(LocalLoad::default()) };
+    let load = Load::check(&load.0).at("load")?;
+    ensure(
+        load.highest < 100,
+        || "load: 100 % of a link: a transfer that starts then would never end; at most 99 is possible",
+    )?;
+    Ok(load.load)
 }
 
 impl Network {
@@ -125,6 +138,7 @@ impl Network {
         ensure(count <= MAX_LINKS, || {
             format!("{count} links so far, at most {MAX_LINKS} are possible")
         })?;
+        let load = link_load(given)?;
         let name = |node: u32| self.nodes[node as usize].clone();
         let mtu = given.mtu.unwrap_or(LinkSpec::DEFAULT_MTU);
         for &a in &a {
@@ -134,6 +148,7 @@ impl Network {
                 bandwidth,
                 latency: given.delay,
                 mtu,
+                load: load.clone(),
             }));
         }
         Ok(())

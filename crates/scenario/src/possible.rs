@@ -56,15 +56,15 @@ pub(super) fn check(
         })
     };
     for group in &workload.groups {
-        group
-            .schedulers
-            .iter()
-            .try_for_each(|&id| check(&group.label, group.unit, group.level, id))?;
+        group.schedulers.iter().try_for_each(|&id| {
+            check(&group.label, group.unit, group.level, id)?;
+            group.wants.check(&group.label, id, resources, schedulers)
+        })?;
     }
-    workload
-        .jobs
-        .iter()
-        .try_for_each(|job| check(&job.label, job.unit, job.spec.qos, job.scheduler))?;
+    workload.jobs.iter().try_for_each(|job| {
+        check(&job.label, job.unit, job.spec.qos, job.scheduler)?;
+        job.wants.check(&job.label, job.scheduler, resources, schedulers)
+    })?;
     for file in &workload.files {
         file.most
             .iter()
@@ -168,8 +168,16 @@ pub(super) fn check_times(grid: &Grid, workload: &Workload) -> Result<(), Fault>
         EstimateError::None => 1.0,
         EstimateError::Thesis { .. } | EstimateError::GridSim { .. } => 2.0,
     };
-    let groups = workload.groups.iter().map(|group| (&group.label, group.largest, group.unit));
-    let jobs = workload.jobs.iter().map(|job| (&job.label, job.amount, job.unit));
+    let groups = workload.groups.iter().flat_map(|group| {
+        let operations = Some((&group.label, group.wants.operations, Unit::Operations));
+        let operations = operations.filter(|(_, amount, _)| *amount > 0.0);
+        [Some((&group.label, group.largest, group.unit)), operations].into_iter().flatten()
+    });
+    let jobs = workload.jobs.iter().flat_map(|job| {
+        let operations = Some((&job.label, job.wants.operations, Unit::Operations));
+        let operations = operations.filter(|(_, amount, _)| *amount > 0.0);
+        [Some((&job.label, job.amount, job.unit)), operations].into_iter().flatten()
+    });
     let files = workload.files.iter();
     let files = files
         .flat_map(|file| file.most.iter().map(|&(unit, amount, _)| (&file.label, amount, unit)));

@@ -10,7 +10,6 @@ use super::number::positive_ticks;
 use super::policy::{Exactness, Means, Policies, Policy, When};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::Strategy;
-use gridsat_grid::allocation::AllocationPolicy as Sharing;
 use gridsat_grid::{Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId, Target};
 use gridsat_model::Ticks;
 use gridsat_statistics::random;
@@ -282,7 +281,7 @@ fn check_estimator(
     resources: &Resources,
 ) -> Result<(), Fault> {
     let is_time_shared = |target: &Target| match target {
-        Target::Resource(id) => resources.entry(*id).sharing != Sharing::SpaceShared,
+        Target::Resource(id) => !resources.entry(*id).sharing.is_space_shared(),
         Target::Scheduler(_) => false,
     };
     let is_wrong = estimator == Estimator::Delay && targets.iter().any(is_time_shared);

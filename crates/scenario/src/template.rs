@@ -25,7 +25,7 @@ macro_rules! templates {
 }
 
 /// Templates of grids; those of clusters are in [`CLUSTER_TEMPLATES`].
-pub const TEMPLATES: [Template; 8] = templates! {
+pub const TEMPLATES: [Template; 9] = templates! {
     "wwg": "World Wide Grid: 11 machines, 20 users, local load (thesis, table 4.5)",
     "gsim-base": "10 dedicated hosts, 100 users with QoS (thesis, 4.5.2.1)",
     "gridsim-table": "3 jobs on two shared PEs (GridSim, table 5.1)",
@@ -34,6 +34,7 @@ pub const TEMPLATES: [Template; 8] = templates! {
     "dside-tornado": "41 dual nodes, 10 users with batches of 1000 jobs (DSiDE, Tornado)",
     "data-grid": "3 sites and an archive: files, a workflow, a sweep, I/O-bound jobs",
     "gridsim-economy": "World Wide Grid with prices, 5 users with deadlines and budgets (GridSim)",
+    "gridsim-gridlets": "jobs on several PEs with disk operations and memory, two time zones (GridSim)",
 };
 
 /// Templates of clusters.

@@ -80,6 +80,7 @@ fn scaled(demand: &Demand, factor: f64) -> Demand {
             let time = |time: &Option<Ticks>| time.map(|time| ticks(time).max(time.min(Ticks(1))));
             Demand::Times(Arc::new(times.iter().map(time).collect()))
         }
+        Demand::Composite(job) => job.scaled(factor).demand(),
     }
 }
 

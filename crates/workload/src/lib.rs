@@ -23,8 +23,10 @@ use gridsat_model::Ticks;
 pub use gridsat_statistics::gamma_below;
 
 mod beosim;
+mod composite;
 mod distribution;
 mod estimate;
+mod hours;
 mod hyper_gamma;
 mod ids;
 mod list;
@@ -39,8 +41,10 @@ mod users;
 mod wang_zhang;
 
 pub use beosim::{Beosim, BeosimJobs, BeosimLaw};
+pub use composite::{Composite, Extras};
 pub use distribution::Distribution;
 pub use estimate::{EstimateError, Misjudged};
+pub use hours::{Hours, HoursError};
 pub use hyper_gamma::HyperGamma;
 pub use ids::{ContractId, DataId, ReservationId};
 pub use list::list;
@@ -61,6 +65,10 @@ mod streams {
     pub const SIZES: &str = "workload/sizes";
     /// QoS levels of applications.
     pub const QOS: &str = "workload/qos";
+    /// I/O operations of jobs that need instructions, too.
+    pub const OPERATIONS: &str = "workload/operations";
+    /// Memory of jobs.
+    pub const MEMORY: &str = "workload/memory";
     /// Estimate errors.
     pub const ERRORS: &str = "workload/errors";
 }
@@ -77,6 +85,15 @@ pub enum Demand {
     Operations(f64),
     /// Run time in ticks on each resource if alone there; `None` where the job cannot run.
     Times(Arc<Vec<Option<Ticks>>>),
+    /// Work of both units, on several PEs, or with memory.
+    Composite(Arc<Composite>),
+}
+
+impl Demand {
+    /// Number of PEs that a job with this demand needs at once.
+    pub fn pes(&self) -> u32 {
+        if let Self::Composite(job) = self { job.pes } else { 1 }
+    }
 }
 
 /// The unit in which jobs demand work and resources have rates.
@@ -104,6 +121,7 @@ impl Unit {
             Demand::Instructions(_) => self == Self::Instructions,
             Demand::Operations(_) => self == Self::Operations,
             Demand::Times(_) => true,
+            Demand::Composite(job) => self == job.unit(),
         }
     }
 }

@@ -17,6 +17,9 @@ fn check(job: usize, spec: &JobSpec) -> Result<(), WorkloadError> {
         Demand::Instructions(value) | Demand::Operations(value) if !positive(value) => {
             Err(WorkloadError::Size { job, value })
         }
+        Demand::Composite(ref all) if !positive(all.amount()) => {
+            Err(WorkloadError::Size { job, value: all.amount() })
+        }
         Demand::Times(ref times) if times.iter().all(Option::is_none) => {
             Err(WorkloadError::Nowhere { job })
         }

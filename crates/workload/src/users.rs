@@ -6,11 +6,13 @@
 //! an application before any submits a second.
 //!
 //! Arrival times are summed in seconds and then rounded to the nearest tick, so that rounding does
-//! not change the rate. Not modelled: users who wait for their results before they submit again.
+//! not change the rate. With working hours the process runs only while the users are at work
+//! ([`Hours`]). Not modelled: users who wait for their results before they submit again.
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{DataId, Distribution, JobSpec, Qos, Unit, WorkloadError, streams};
+use super::composite::{ExtraDraws, Extras};
+use super::{DataId, Distribution, Hours, JobSpec, Qos, Unit, WorkloadError, streams};
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::random::stream;
 
@@ -35,6 +37,10 @@ pub struct Users {
     pub qos: Qos,
     /// Input and output files of every job, if any.
     pub data: Option<DataId>,
+    /// What every job needs in addition to its work.
+    pub extras: Extras,
+    /// When they are at work; `None` for always.
+    pub hours: Option<Hours>,
 }
 
 impl Users {
@@ -50,6 +56,8 @@ impl Users {
             unit: Unit::Instructions,
             qos,
             data: None,
+            extras: Extras::default(),
+            hours: None,
         }
     }
 
@@ -63,6 +71,7 @@ impl Users {
             arrivals: random(streams::ARRIVALS),
             sizes: random(streams::SIZES),
             levels: random(streams::QOS),
+            extras: self.extras.start(seed, group),
             clock: 0.0,
             submitted: 0,
             current: Application::default(),
@@ -91,6 +100,7 @@ pub struct Submissions {
     arrivals: ChaCha8Rng,
     sizes: ChaCha8Rng,
     levels: ChaCha8Rng,
+    extras: Option<Box<ExtraDraws>>,
     /// Time of the latest submission, in seconds.
     clock: f64,
     /// Number of applications submitted so far.
@@ -120,6 +130,7 @@ impl Submissions {
         // The conversion to integers saturates; such a job never arrives.
         let clock = self.clock * self.scale.ticks_per_unit().as_f64();
         let arrival = Ticks::truncated(clock.round());
+        let arrival = self.users.hours.map_or(arrival, |hours| hours.real(arrival));
         Some(Application {
             arrival,
             user: self.users.first + (turn % count) as u32,
@@ -140,6 +151,10 @@ impl Iterator for Submissions {
         self.current.jobs_left -= 1;
         let Application { arrival, user, number: application, qos, .. } = self.current;
         let demand = self.users.unit.demand(self.users.size.sample(&mut self.sizes));
+        let demand = match &mut self.extras {
+            None => demand,
+            Some(extras) => extras.add(demand),
+        };
         let data = self.users.data;
         Some(JobSpec { user, application, qos, data, ..JobSpec::new(arrival, demand) })
     }

@@ -34,7 +34,7 @@ pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
 fn scenario(args: &GenerateScenarioArgs) -> Result<Exit, Failure> {
     let name = args.template.as_str();
     let text = if is_same(name, "list") {
-        templates().map(|one| format!("{:<15} {}\n", one.name, one.title)).collect()
+        templates().map(|one| format!("{:<16} {}\n", one.name, one.title)).collect()
     } else {
         template(name).ok_or_else(|| unknown(name))?.text.to_owned()
     };

@@ -21,7 +21,7 @@
 //!   does not exist.
 //! - Disks and links do not fail with the PEs of their resource.
 //!
-//! Not modelled: replication in advance, files that change, local load on links.
+//! Not modelled: replication in advance, files that change.
 
 mod catalogue;
 mod movement;

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 
 use super::Money;
 use crate::grid::{Grid, ResourceSpec};
-use crate::resource::time_at_full_speed;
+use crate::resource::{charged, time_at_full_speed};
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::JobSpec;
 
@@ -43,17 +43,28 @@ struct FreeTimes<'a> {
 }
 
 impl FreeTimes<'_> {
-    fn free(&self) -> Ticks {
-        if self.idle > 0 { Ticks(0) } else { self.busy.peek().map_or(Ticks(0), |free| free.0) }
+    /// When this many PEs are free, at most all of them.
+    fn free(&self, pes: u32) -> Ticks {
+        match pes.saturating_sub(self.idle) {
+            0 => Ticks(0),
+            1 => self.busy.peek().map_or(Ticks(0), |free| free.0),
+            more => {
+                let mut ends: Vec<Ticks> = self.busy.iter().map(|end| end.0).collect();
+                ends.sort_unstable();
+                ends[more as usize - 1]
+            }
+        }
     }
 
-    fn run_until(&mut self, end: Ticks) {
-        if self.idle > 0 {
-            self.idle -= 1;
-        } else {
-            self.busy.pop();
+    fn run_until(&mut self, end: Ticks, pes: u32) {
+        for _ in 0..pes {
+            if self.idle > 0 {
+                self.idle -= 1;
+            } else {
+                self.busy.pop();
+            }
         }
-        self.busy.push(Reverse(end));
+        self.busy.extend((0..pes).map(|_| Reverse(end)));
     }
 }
 
@@ -77,14 +88,27 @@ impl Extremes {
         let time = |pes: &FreeTimes<'_>| time_at_full_speed(pes.spec, pes.index, job, scale);
         let times = pes.iter().map(time).enumerate();
         let times: Vec<(usize, Ticks)> = times.filter_map(|(at, t)| Some((at, t?))).collect();
-        let costs = times.iter().map(|&(at, time)| pes[at].spec.price.times(time, scale));
+        let costs = times.iter().map(|&(at, time)| {
+            let spec = pes[at].spec;
+            spec.price.times(charged(spec, job, time, scale), scale)
+        });
         self.cheapest += costs.clone().min().unwrap_or_default();
         self.dearest += costs.max().unwrap_or_default();
-        let longest = times.iter().map(|&(_, time)| time).max().unwrap_or(Ticks(0));
+        let width = job.demand.pes();
+        // With the time at the I/O device before the PEs.
+        let whole = |at: usize, time: Ticks| {
+            let charged = charged(pes[at].spec, job, time, scale);
+            time.saturating_add(Ticks(
+                charged.0.saturating_sub(time.0.saturating_mul(width.into())),
+            ))
+        };
+        let longest = times.iter().map(|&(at, time)| whole(at, time)).max().unwrap_or(Ticks(0));
         self.slowest = self.slowest.saturating_add(longest);
-        let ends = times.iter().map(|&(at, time)| (pes[at].free().saturating_add(time), at));
+        let ends = times
+            .iter()
+            .map(|&(at, time)| (pes[at].free(width).saturating_add(whole(at, time)), at));
         if let Some((end, at)) = ends.min() {
-            pes[at].run_until(end);
+            pes[at].run_until(end, width);
             self.fastest = self.fastest.max(end);
         }
     }

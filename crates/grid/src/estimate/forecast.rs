@@ -48,7 +48,10 @@ fn step(future: &mut dyn Allocation) -> Option<(Option<JobId>, Time)> {
 fn has_room(future: &mut dyn Allocation, pes: usize) -> bool {
     match future.reserving() {
         Some(reserving) => reserving.has_room(),
-        None => future.job_count() < pes,
+        None => match future.busy() {
+            Some(busy) => (busy as usize) < pes,
+            None => future.job_count() < pes,
+        },
     }
 }
 

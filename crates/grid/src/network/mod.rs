@@ -13,7 +13,7 @@
 //! - A duration is rounded up to a tick once, at the end; its terms are in millionths of ticks. One
 //!   that does not fit is `Ticks::MAX`, and its transfer ends at [`Time::NEVER`].
 //!
-//! Not modelled: local load on links, failures of links, lost packets. Files are in another module.
+//! Not modelled: failures of links, lost packets. Files are in another module.
 
 mod baud_rate;
 mod guts;
@@ -27,6 +27,7 @@ pub use units::{Bandwidth, Bytes};
 
 use thiserror::Error;
 
+use crate::load::LocalLoad;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
@@ -77,8 +78,27 @@ impl Transfer {
     }
 }
 
+/// The local load of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkLoad {
+    /// Number of the connection in its network.
+    pub number: u32,
+    /// The nodes that it connects.
+    pub ends: [NodeId; 2],
+    /// How much of its bandwidth others use.
+    pub load: LocalLoad,
+}
+
 /// Nodes and the connections between them.
 pub trait Network: Send + Sync {
+    /// Local loads of connections, if there are any.
+    fn loads(&self) -> Vec<LinkLoad> {
+        Vec::new()
+    }
+
+    /// Sets a local load in percent; it affects only transfers that start afterwards.
+    fn set_load(&mut self, _number: u32, _percent: u8) {}
+
     /// Bandwidth and duration of a transfer that starts now; `None` without a route.
     fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)>;
 

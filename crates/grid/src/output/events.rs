@@ -106,6 +106,13 @@ impl<W: Write> Observer<GridEvents> for Events<'_, W> {
                 Happening::Load { resource: at, percent } => {
                     writeln!(out, "load resource={} percent={percent}", resource(at))
                 }
+                Happening::MemoryLoad { resource: at, percent } => {
+                    writeln!(out, "memory-load resource={} percent={percent}", resource(at))
+                }
+                Happening::LinkLoad { ends: [from, to], percent } => {
+                    let (from, to) = (node(from), node(to));
+                    writeln!(out, "link-load from={from} to={to} percent={percent}")
+                }
                 Happening::Capacity { resource: at, percent } => {
                     writeln!(out, "capacity resource={} percent={percent}", resource(at))
                 }

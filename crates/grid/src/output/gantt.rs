@@ -8,7 +8,6 @@ use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::description::Description;
-use crate::allocation::AllocationPolicy;
 use crate::{GridEvents, Happening, JobRecord, ResourceId, Summary};
 use gridsat_draw::Theme;
 use gridsat_draw::gantt::schedule::{self, Band, Bar, COLOUR_COUNT, Colour, Schedule};
@@ -140,7 +139,7 @@ impl<'a> Gantt<'a> {
     fn bands(&self) -> Vec<Band> {
         let both = self.description.resources.iter().zip(&self.lanes);
         let bands = both.map(|(facts, lanes)| {
-            let lanes_are_pes = facts.policy == AllocationPolicy::SpaceShared;
+            let lanes_are_pes = facts.policy.is_space_shared();
             let lanes = if lanes_are_pes { facts.pes } else { lanes.count.max(1) };
             Band { name: facts.name.clone(), lanes, lanes_are_pes }
         });
@@ -245,7 +244,7 @@ impl Observer<GridEvents> for Gantt<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::allocation::Pes;
+    use crate::allocation::{AllocationPolicy, Pes};
     use crate::economy::Money;
     use crate::{Job, Outcome, ResourceSpec, SchedulerId, Setup};
     use gridsat_workload::{Demand, JobSpec};

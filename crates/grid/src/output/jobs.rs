@@ -98,7 +98,7 @@ impl<'a, W: Write> Jobs<'a, W> {
             None => row.push_user(job.user, job.application),
         }
         row.push_time(Some(job.arrival.0));
-        row.push_text("1");
+        row.push_whole(job.demand.pes());
         row.push_time(job.sent.map(|_| job.believed));
         match job.outcome {
             Outcome::Finished => row.push_text("1,COMPLETED_SUCCESSFULLY"),
@@ -181,6 +181,7 @@ fn allocated(description: &Description, job: &JobRecord) -> Option<(u64, u64)> {
 fn size(demand: &Demand) -> Option<f64> {
     match demand {
         Demand::Instructions(size) | Demand::Operations(size) => Some(*size),
+        Demand::Composite(job) => Some(job.amount()),
         Demand::Times(_) => None,
     }
 }

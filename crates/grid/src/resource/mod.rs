@@ -7,13 +7,14 @@ mod outages;
 mod reserved;
 mod staging;
 mod times;
+mod wide;
 
 pub(super) use earliest::Earliest;
 pub(super) use front::Front;
-pub(super) use times::time_at_full_speed;
+pub(super) use times::{charged, time_at_full_speed};
 
 use super::SimError;
-use super::allocation::{Allocation, AllocationPolicy, JobId, Pes, Slot, Started};
+use super::allocation::{Allocation, JobId, Pes, Slot, Started};
 use super::belief::Belief;
 use super::estimate::completion_among;
 use super::grid::ResourceSpec;
@@ -27,6 +28,7 @@ use gridsat_statistics::random;
 use outages::Outages;
 use reserved::Reserved;
 use times::ticks_per_instruction;
+use wide::Widths;
 
 /// State of a resource that can be read without visiting its jobs.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +69,8 @@ pub struct Resource {
     outages: Option<Box<Outages>>,
     /// Active reservations; `None` if the resource never has any.
     reserved: Option<Box<Reserved>>,
+    /// Jobs on several PEs; `None` if the policy has none.
+    widths: Option<Box<Widths>>,
     ticks_per_instruction: f64,
     scale: Scale,
     belief: Option<Belief>,
@@ -96,7 +100,8 @@ impl Resource {
             .policy
             .build(&spec.pes)
             .map_err(|error| SimError::Allocation { resource: spec.name.clone(), error })?;
-        let belief = (spec.policy == AllocationPolicy::SpaceShared).then(Belief::default);
+        let belief = spec.policy.is_space_shared().then(Belief::default);
+        let widths = spec.policy.has_wide_jobs().then(Box::default);
         let outages = spec.failures.as_ref().map(|failures| {
             let (on_failure, stranded) = (failures.on_failure, Vec::new());
             Box::new(Outages { on_failure, down: None, down_time: Ticks(0), stranded })
@@ -112,6 +117,7 @@ impl Resource {
             speed: Speed::FULL,
             outages,
             reserved: None,
+            widths,
             ticks_per_instruction,
             scale,
             belief,
@@ -217,6 +223,9 @@ impl Resource {
         }
         self.now = now;
         self.allocation.advance(now);
+        if self.widths.is_some() {
+            return self.count_busy(now);
+        }
         let pes = match &self.reserved {
             _ if !self.is_up() => 0,
             None => self.spec.pes.count(),
@@ -236,7 +245,11 @@ impl Resource {
     /// arrived.
     pub(super) fn expect(&mut self, job: JobId, believed: Ticks) {
         match &mut self.belief {
-            Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
+            Some(belief) => {
+                let width = self.widths.as_ref().map_or(1, |widths| widths.of(job));
+                let pes = self.spec.pes.count();
+                (0..width).for_each(|_| belief.add(job, believed, self.now, pes));
+            }
             None => {
                 let (jobs, pes) = (self.occupancy.jobs(), self.spec.pes.count());
                 let expected = completion_among(jobs, pes, self.speed, believed);
@@ -267,7 +280,8 @@ impl Resource {
     pub(super) fn take_started(&mut self, mut note: impl FnMut(Started)) {
         for start in self.allocation.started().drain(..) {
             if let Some(belief) = &mut self.belief {
-                belief.start(start.job, self.now, self.speed);
+                let width = self.widths.as_ref().map_or(1, |widths| widths.of(start.job));
+                (0..width).for_each(|_| belief.start(start.job, self.now, self.speed));
             }
             note(start);
         }
@@ -312,8 +326,8 @@ impl Resource {
             if self.reserved.is_some() && self.reserving().is_reserved(slot) {
                 return true;
             }
-            if let Some(belief) = &mut self.belief {
-                belief.add(job, believed, self.now, self.spec.pes.count());
+            if self.belief.is_some() {
+                self.expect(job, believed);
             }
         }
         is_resumed
@@ -344,7 +358,8 @@ impl Resource {
 
     fn forget(&mut self, job: JobId) {
         if let Some(belief) = &mut self.belief {
-            belief.remove(job, self.now);
+            let width = self.widths.as_ref().map_or(1, |widths| widths.of(job));
+            (0..width).for_each(|_| belief.remove(job, self.now));
         }
     }
 }

@@ -33,6 +33,13 @@ impl Resource {
         self.occupancy.stage();
     }
 
+    /// Removes a job that is lost before it ran here.
+    pub(crate) fn lose_staging(&mut self, job: JobId) {
+        self.occupancy.staged();
+        self.occupancy.lose();
+        self.forget(job);
+    }
+
     /// Removes a job that waits for its data.
     pub(crate) fn leave_staging(&mut self, job: JobId, was_halted: bool) {
         if !was_halted {

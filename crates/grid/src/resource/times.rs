@@ -2,9 +2,9 @@
 
 use super::Resource;
 use crate::economy::Money;
-use crate::grid::ResourceSpec;
+use crate::grid::{ResourceId, ResourceSpec};
 use gridsat_model::{Scale, Ticks};
-use gridsat_workload::{Demand, JobSpec};
+use gridsat_workload::{Composite, Demand, JobSpec};
 
 impl Resource {
     /// True run time alone on the fastest PE at full speed; `None` if the job cannot run here.
@@ -35,7 +35,34 @@ impl Resource {
 
     /// Price of the job, which does not depend on its actual run; `None` if it cannot run here.
     pub fn cost(&self, job: &JobSpec) -> Option<Money> {
-        Some(self.spec.price.times(self.true_time(job)?, self.scale))
+        Some(self.price_of(job, self.true_time(job)?))
+    }
+
+    /// Price of a job that takes this long here.
+    #[inline]
+    pub(crate) fn price_of(&self, job: &JobSpec, time: Ticks) -> Money {
+        let price = self.spec.price;
+        if price == Money::ZERO {
+            return price;
+        }
+        price.times(charged(&self.spec, job, time, self.scale), self.scale)
+    }
+
+    /// The device that the job uses before its PEs, and the true time there; `None` if it needs
+    /// only one of them.
+    pub(crate) fn io_phase(&self, job: &JobSpec) -> Option<(ResourceId, Ticks)> {
+        self.device_phase(job, 1.0)
+    }
+
+    /// Estimated time at the device before the PEs.
+    pub(crate) fn believed_io(&self, job: &JobSpec) -> Ticks {
+        self.device_phase(job, job.estimate).map_or(Ticks(0), |(_, time)| time)
+    }
+
+    fn device_phase(&self, job: &JobSpec, factor: f64) -> Option<(ResourceId, Ticks)> {
+        let Demand::Composite(all) = &job.demand else { return None };
+        let device = self.spec.device.filter(|_| all.has_both())?;
+        Some((device.resource, device_time(all, device.rate, factor, self.scale)))
     }
 }
 
@@ -72,7 +99,30 @@ fn time(
             let time = times.get(index as usize).copied().flatten()?;
             Some(if factor == 1.0 { time } else { nearest(time.as_f64() * factor) })
         }
+        Demand::Composite(job) if !can_hold(spec, job) => None,
+        Demand::Composite(job) => Some(nearest(job.amount() * factor * ticks_per_instruction)),
     }
+}
+
+/// Whether the resource has as many PEs, a device, and as much memory as the job needs, at least
+/// while its owners use none.
+fn can_hold(spec: &ResourceSpec, job: &Composite) -> bool {
+    let has_pes = job.pes <= 1 || spec.policy.has_wide_jobs() && job.pes <= spec.pes.count();
+    let has_memory = spec.memory.as_ref().is_none_or(|memory| job.memory <= memory.size.0);
+    has_pes && has_memory && (!job.has_both() || spec.device.is_some())
+}
+
+/// PE time and device time that a job is charged for if it takes this long on each of its PEs.
+pub(crate) fn charged(spec: &ResourceSpec, job: &JobSpec, time: Ticks, scale: Scale) -> Ticks {
+    let Demand::Composite(all) = &job.demand else { return time };
+    let pes = time.0.saturating_mul(all.pes.into());
+    let device = spec.device.filter(|_| all.has_both());
+    let io = device.map_or(Ticks(0), |device| device_time(all, device.rate, 1.0, scale));
+    Ticks(pes).saturating_add(io)
+}
+
+fn device_time(job: &Composite, rate: f64, factor: f64, scale: Scale) -> Ticks {
+    nearest(job.operations * factor * (scale.ticks_per_unit().as_f64() / rate))
 }
 
 /// Rounded to the nearest integer.

@@ -24,7 +24,6 @@
 use std::collections::HashMap;
 
 use super::{Assignment, JobIndex, Mapper, MapperError, View};
-use crate::allocation::AllocationPolicy;
 use crate::economy::{Account, Money};
 use gridsat_engine::Table;
 use gridsat_engine::time::Time;
@@ -159,7 +158,7 @@ impl Plan<'_> {
     /// the plan.
     fn send(&mut self, job: JobIndex, Offer { host, time, .. }: Offer) {
         let policy = self.view.host(host).map(|host| host.policy);
-        if policy.is_some_and(|policy| policy != AllocationPolicy::SpaceShared) {
+        if policy.is_some_and(|policy| !policy.is_space_shared()) {
             self.longest[host] = self.longest[host].max(time);
         }
         let start = self.hosts[host].delay();

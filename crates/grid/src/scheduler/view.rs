@@ -410,7 +410,8 @@ impl<'a> View<'a> {
     }
 
     fn time_at(&self, job: &JobSpec, id: ResourceId) -> Option<Ticks> {
-        let time = self.resources[id].believed_time(job)?;
+        let resource = &self.resources[id];
+        let time = resource.believed_time(job)?.saturating_add(resource.believed_io(job));
         match (job.data, self.data) {
             (Some(needs), Some(data)) => Some(time.saturating_add(data.predict(needs, id)?)),
             _ => Some(time),

@@ -35,10 +35,10 @@ impl Accounting {
         self.counts.submitted - 1
     }
 
-    /// Sets money aside for a job sent to a resource of this price, where it takes this long.
-    pub fn commit(&mut self, job: &JobSpec, price: Money, time: Ticks) {
+    /// Sets money aside for a job sent to a resource, where it costs this.
+    pub fn commit(&mut self, job: &JobSpec, cost: impl FnOnce() -> Money) {
         if job.contract.is_some() {
-            self.ledger.commit(job.contract, price.times(time, self.scale));
+            self.ledger.commit(job.contract, cost());
         }
     }
 
@@ -186,7 +186,7 @@ impl Simulation<'_> {
         let waiting = jobs - at - held - staging - given_up;
         let staging = match staging {
             0 => String::new(),
-            count => format!(", {count} wait for files or storage that they never get"),
+            count => format!(", {count} wait for files, storage or memory that they never get"),
         };
         Some(format!(
             "no event is left, but {waiting} jobs wait at schedulers, {at} are at resources \

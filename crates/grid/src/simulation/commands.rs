@@ -29,6 +29,9 @@ impl Simulation<'_> {
             Place::Staging { resource, .. } => {
                 let at = self.resources.now(resource, engine.now());
                 at.halt_staging(id);
+                if !self.halt_phase(id, engine) {
+                    self.free_memory(id, engine);
+                }
                 self.jobs[id].place = Place::Staging { resource, is_halted: true };
                 true
             }

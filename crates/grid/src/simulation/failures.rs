@@ -63,10 +63,16 @@ impl Simulation<'_> {
         let stopped = resource.go_down();
         self.observer.happened(engine.now(), &Happening::Down { resource: id });
         self.settle(id, engine);
+        self.close_memory(id, true, engine);
         for stopped in stopped {
-            self.stop(stopped, id, rule, engine);
+            match self.phases.has(stopped.job) {
+                true => self.stop_phase(stopped, rule, engine),
+                false => self.stop(stopped, id, rule, engine),
+            }
         }
+        self.stop_waiting_for_memory(id, rule, engine);
         self.stop_staging(id, rule, engine);
+        self.close_memory(id, false, engine);
         self.settle(id, engine);
     }
 
@@ -80,6 +86,7 @@ impl Simulation<'_> {
                 _ => self.begin_or_strand(job, id, self.whole_time(job, id)),
             }
         }
+        self.restart_phases(id, engine);
         self.settle(id, engine);
     }
 

@@ -12,6 +12,9 @@ mod arrivals;
 mod commands;
 mod failures;
 mod information;
+mod memory;
+mod owners;
+mod phases;
 mod reservations;
 mod resources;
 mod schedulers;
@@ -28,6 +31,7 @@ use crate::failure::Change;
 use crate::grid::ResourceId;
 use crate::happening::GridEvents;
 use crate::jobs::Jobs;
+use crate::memory::Memories;
 use crate::network::NodeId;
 use crate::reservation::Reservations;
 use crate::scheduler::SchedulerId;
@@ -38,6 +42,8 @@ use failures::FailureEvents;
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, Observer, Reporter, World};
 use information::InformationService;
+use owners::OwnerLoads;
+use phases::Phases;
 use resources::Resources;
 use schedulers::Schedulers;
 
@@ -50,6 +56,8 @@ enum Event {
     Arrival(u32),
     Completion(ResourceId),
     Load(ResourceId),
+    /// The load of something other than PEs changes.
+    OwnerLoad(u32),
     Availability(ResourceId, Change),
     Decision(SchedulerId),
     Registration,
@@ -72,6 +80,10 @@ struct Simulation<'a> {
     reservations: Option<Box<Reservations>>,
     /// `None` without data.
     data: Option<Box<Movement>>,
+    /// `None` if no memory is limited.
+    memory: Option<Box<Memories>>,
+    owners: OwnerLoads,
+    phases: Phases,
     accounting: Accounting,
     observer: Reporter<'a, GridEvents>,
     /// The error that ends the simulation, if any.
@@ -102,6 +114,8 @@ impl<'a> Simulation<'a> {
         let Setup { grid, commands, scale, seed, .. } = setup;
         let reservations = Reservations::of(setup.reservations, &grid)?;
         let failures = FailureEvents::new(&grid, seed, scale);
+        let memory = Memories::new(&grid);
+        let owners = OwnerLoads::new(&grid, setup.data.as_ref(), setup.start, seed, scale);
         let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
         let resources = Resources::new(grid, setup.start, seed, scale)?;
         let schedulers = Schedulers::new(setup.schedulers, setup.timing)?;
@@ -115,6 +129,9 @@ impl<'a> Simulation<'a> {
             information,
             reservations,
             data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
+            memory,
+            owners,
+            phases: Phases::default(),
             accounting: Accounting::new(setup.contracts, scale),
             observer: Reporter::new(observer),
             failure: None,
@@ -129,6 +146,7 @@ impl<'a> Simulation<'a> {
             self.draw_load(resource, engine);
             self.failures.expect_change(resource, engine);
         }
+        (0..self.owners.count()).for_each(|number| self.draw_owner_load(number, engine));
         self.open_service(engine);
         self.expect_reservations(engine);
         for (time, command) in commands {
@@ -146,7 +164,7 @@ impl<'a> Simulation<'a> {
             && self.reservations.as_ref().is_none_or(|all| all.next().is_none());
         if is_done {
             let events = self.resources.load_events().chain(self.failures.events());
-            let events = events.chain(self.information.events());
+            let events = events.chain(self.information.events()).chain(self.owners.events());
             for event in events.filter_map(Option::take) {
                 engine.cancel(event);
             }
@@ -165,6 +183,7 @@ impl World<Event> for Simulation<'_> {
             Event::Arrival(group) => self.arrive(group as usize, engine),
             Event::Completion(resource) => self.complete(resource, engine),
             Event::Load(resource) => self.draw_load(resource, engine),
+            Event::OwnerLoad(number) => self.draw_owner_load(number, engine),
             Event::Availability(resource, change) => self.change(resource, change, engine),
             Event::Decision(scheduler) => self.activate(scheduler, engine),
             Event::Registration => self.register(engine),

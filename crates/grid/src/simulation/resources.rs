@@ -15,6 +15,7 @@ use crate::scheduler::SchedulerId;
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, EventId, Table};
 use gridsat_model::{Scale, Ticks};
+use gridsat_workload::Demand;
 
 /// The resources, and the pending consequences of their changes.
 pub(super) struct Resources {
@@ -128,7 +129,12 @@ impl Simulation<'_> {
                 SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
             return self.fail(failure, engine);
         };
-        self.accounting.commit(&job.spec, resource.spec().price, time);
+        self.accounting.commit(&job.spec, || resource.price_of(&job.spec, time));
+        if let Demand::Composite(needs) = &job.spec.demand {
+            resource.set_width(id, needs.pes);
+        } else if resource.has_wide_jobs() {
+            resource.set_width(id, 1);
+        }
         resource.advance(now);
         if job.spec.reservation.is_none() {
             self.information.sent(by, to, believed, now);
@@ -152,6 +158,9 @@ impl Simulation<'_> {
             && let Some(plain) = PlainJob::of(job, to)
         {
             return self.begin_plain(id, plain, time, engine);
+        }
+        if let Demand::Composite(_) = job.spec.demand {
+            return self.prepare(id, to, engine);
         }
         self.begin_or_strand(id, to, time);
         // Counted only now, so that the job does not affect its own estimate.
@@ -223,8 +232,11 @@ impl Simulation<'_> {
                 if !allocation.may_complete_more() {
                     break;
                 }
+            } else if self.phases.has(job) {
+                self.end_phase(job, engine);
             } else {
                 self.count_finished(job, id);
+                self.free_memory(job, engine);
                 if self.jobs[job].spec.data.is_some() {
                     self.make(job, id, engine);
                 } else {

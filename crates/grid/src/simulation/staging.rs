@@ -73,18 +73,33 @@ impl Simulation<'_> {
         self.follow(engine);
     }
 
-    /// All data of a job have arrived; a halted job stays halted.
-    fn staged(&mut self, id: JobId, engine: &mut Engine<Event>) {
-        let Place::Staging { resource: at, is_halted: false } = self.jobs[id].place else {
-            return;
-        };
+    /// All data of a job have arrived; it starts, or waits for memory. A halted job stays halted.
+    pub(super) fn staged(&mut self, id: JobId, engine: &mut Engine<Event>) {
+        if let Place::Staging { resource: at, is_halted: false } = self.jobs[id].place
+            && self.gets_memory(id, at)
+        {
+            self.go_on(id, engine);
+        }
+    }
+
+    /// A job has its data and its memory: it does its I/O operations, if it has any, and runs.
+    pub(super) fn go_on(&mut self, id: JobId, engine: &mut Engine<Event>) {
+        let at = self.jobs[id].place.resource().expect("it was sent there");
+        if !self.begin_phase(id, at, engine) {
+            self.run(id, engine);
+        }
+    }
+
+    /// A job has all it needs besides PEs.
+    pub(super) fn run(&mut self, id: JobId, engine: &mut Engine<Event>) {
+        let at = self.jobs[id].place.resource().expect("it was sent there");
         self.resources[at].advance(engine.now());
         self.resources[at].occupancy.staged();
         self.begin_staged(id, at, engine);
     }
 
     fn begin_staged(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
-        if let Some(data) = &mut self.data {
+        if let (Some(data), Some(_)) = (&mut self.data, self.jobs[id].spec.data) {
             data.count_staging(engine.now() - self.jobs[id].sent);
         }
         self.begin_or_strand(id, at, self.whole_time(id, at));
@@ -100,7 +115,10 @@ impl Simulation<'_> {
         if self.data.as_ref().is_some_and(|data| data.is_waiting(id)) {
             return self.settle(at, engine);
         }
-        self.staged(id, engine);
+        if !self.resume_phase(id, engine) {
+            self.staged(id, engine);
+        }
+        self.settle(at, engine);
     }
 
     /// A job has run: its files become available, and its results are transferred home.
@@ -117,8 +135,10 @@ impl Simulation<'_> {
         self.follow(engine);
     }
 
-    /// Removes the data of a job that leaves its resource before its end.
+    /// Removes the data and the memory of a job that leaves its resource before its end.
     pub(super) fn drop_data(&mut self, id: JobId, engine: &mut Engine<Event>) {
+        self.drop_phase(id, engine);
+        self.free_memory(id, engine);
         if self.jobs[id].spec.data.is_none() {
             return;
         }

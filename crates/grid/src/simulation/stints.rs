@@ -39,12 +39,14 @@ impl Simulation<'_> {
             (None, None) => time,
             (_, checkpoints) => job.stint(time, checkpoints).ticks(),
         };
-        let (believed, data) = (job.believed, job.spec.data);
+        let is_expected = matches!(job.place, Place::Staging { .. }) || job.spec.data.is_some();
+        let believed = job.believed;
         let id = if resource.is_plain() { self.jobs.pack(id, at) } else { id };
-        let slot = match (reservation, data) {
+        let slot = match (reservation, is_expected) {
+            _ if resource.has_wide_jobs() => resource.begin_wide(id, time, believed),
             (Some(reservation), _) => resource.begin_in(reservation, id, time),
-            (None, None) => resource.begin(id, time, believed),
-            (None, Some(_)) => resource.begin_expected(id, time, believed),
+            (None, false) => resource.begin(id, time, believed),
+            (None, true) => resource.begin_expected(id, time, believed),
         };
         self.jobs.put(id, at, slot);
     }
@@ -118,6 +120,7 @@ impl Simulation<'_> {
             self.accounting.work.given += given;
             self.accounting.work.in_progress += given;
         }
+        self.count_unfinished_phases();
         let ids: Vec<JobId> = self.jobs.others().map(|(id, _)| id).collect();
         for id in ids {
             if let Place::At(at, slot) = self.jobs[id].place {

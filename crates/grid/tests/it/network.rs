@@ -4,6 +4,7 @@
 //! for each question.
 
 use gridsat_engine::time::Time;
+use gridsat_grid::load::LocalLoad;
 use gridsat_grid::network::{Bytes, Guts, LinkSpec, Network, NodeId, Transfer};
 use gridsat_model::{Scale, Ticks};
 use rand::{RngExt, SeedableRng};
@@ -137,6 +138,7 @@ fn description(random: &mut ChaCha8Rng) -> (Vec<String>, Vec<LinkSpec>) {
                     bandwidth: 10_u64.pow(random.random_range(3..10)) * random.random_range(1..10),
                     latency: f64::from(random.random_range(0..4_u8)) / 1000.0,
                     mtu: [1, 576, 1500, 9000][random.random_range(0..4)],
+                    load: LocalLoad::default(),
                 });
             }
         }

@@ -110,11 +110,13 @@ fn time(job: &JobSpec, index: usize, resource: &ResourceSpec, scale: Scale) -> O
     if !resource.serves.can_serve(&job.demand) {
         return None;
     }
+    let amount_time = |size: f64| {
+        let unit = scale.ticks_per_unit().as_f64();
+        Ticks::truncated(size * (unit / resource.pes.fastest()))
+    };
     match &job.demand {
-        Demand::Instructions(size) | Demand::Operations(size) => {
-            let unit = scale.ticks_per_unit().as_f64();
-            Some(Ticks::truncated(size * (unit / resource.pes.fastest())))
-        }
+        Demand::Instructions(size) | Demand::Operations(size) => Some(amount_time(*size)),
+        Demand::Composite(job) => Some(amount_time(job.amount())),
         Demand::Times(times) => times.get(index).copied().flatten(),
     }
 }

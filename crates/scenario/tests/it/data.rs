@@ -160,7 +160,7 @@ fn the_last_copy_stays() {
     ];
     let summary = run(&text.concat(), &mut ());
     assert_eq!((summary.end, summary.counts.finished, summary.left), (End::NoEvents, 1, 1));
-    assert!(summary.stuck.is_some_and(|why| why.contains("1 wait for files or storage")));
+    assert!(summary.stuck.is_some_and(|why| why.contains("1 wait for files, storage or memory")));
     let home = text.concat().replace("outputs = ['x']", "outputs = ['x']\nhome = 'desk'");
     assert_eq!(run(&home, &mut ()).counts.finished, 2);
 }

@@ -9,6 +9,7 @@ mod economy;
 mod failures;
 mod grid;
 mod information;
+mod machines;
 mod optimal_policy;
 mod reference;
 mod reservation;

@@ -106,8 +106,9 @@ fn digest(summary: &Summary) -> String {
 #[test]
 fn golden_summaries() {
     // Those of DSiDE are in failures.rs, the one with prices in economy.rs, the one with files in
-    // data.rs.
-    let others = ["dside-desktop", "dside-tornado", "data-grid", "gridsim-economy"];
+    // data.rs, and that with jobs on several PEs in machines.rs.
+    let others =
+        ["dside-desktop", "dside-tornado", "data-grid", "gridsim-economy", "gridsim-gridlets"];
     let names: Vec<&str> = GOLDEN.iter().map(|&(name, _)| name).chain(others).collect();
     assert_eq!(TEMPLATES.map(|template| template.name)[..], names);
     for (name, expected) in GOLDEN {

@@ -115,7 +115,7 @@ fn jobs(users: &Users) -> Submissions {
 fn size(job: &JobSpec) -> f64 {
     match job.demand {
         Demand::Instructions(size) => size,
-        Demand::Operations(_) | Demand::Times(_) => f64::NAN,
+        Demand::Operations(_) | Demand::Times(_) | Demand::Composite(_) => f64::NAN,
     }
 }
 

@@ -13,13 +13,24 @@ pub(super) struct Link {
     /// together, and the others a fair share each.
     pub reserved: u64,
     pub transfers: u32,
+    /// Local load in percent, at most [`MOST_LOAD`].
+    pub load: u8,
 }
 
+/// Higher loads count as this one: the duration of a transfer is fixed when it starts, so one that
+/// started at 100 % would never end.
+pub(super) const MOST_LOAD: u8 = 99;
+
 impl Link {
-    /// `B = max(C - A, C / (T + 1))`, rounded down, but never 0, so that every transfer ends.
+    /// `B = max(C - A, C / (T + 1))`, rounded down, but never 0, so that every transfer ends. Under
+    /// a local load of p percent C is the capacity times (100 - p) / 100.
     pub fn available(&self) -> Bandwidth {
-        let unreserved = self.capacity.0.saturating_sub(self.reserved);
-        let share = self.capacity.0 / (u64::from(self.transfers) + 1);
+        let capacity = match self.load {
+            0 => self.capacity.0,
+            load => (u128::from(self.capacity.0) * u128::from(100 - load) / 100) as u64,
+        };
+        let unreserved = capacity.saturating_sub(self.reserved);
+        let share = capacity / (u64::from(self.transfers) + 1);
         Bandwidth(unreserved.max(share).max(1))
     }
 

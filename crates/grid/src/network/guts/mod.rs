@@ -9,7 +9,7 @@
 //! d   = 3 · (Σ over P of D_l + q) + s / B_b        duration
 //! ```
 //!
-//! C_l is the capacity, D_l the propagation delay, A_l the bandwidth reserved and T_l the number of
+//! C_l is the capacity, less the local load on the link, D_l the propagation delay, A_l the bandwidth reserved and T_l the number of
 //! transfers. From start to end the transfer counts in T_l and holds B_b in A_l on every link of P.
 //! Delays count three times, because the two packets that open the connection take the same way as
 //! the data.
@@ -35,7 +35,8 @@ pub use spec::{GutsError, LinkSpec};
 use std::collections::HashSet;
 
 use super::units::{Payload, Span};
-use super::{Bandwidth, Bytes, Network, NodeId, Transfer};
+use super::{Bandwidth, Bytes, LinkLoad, Network, NodeId, Transfer};
+use crate::load::LocalLoad;
 use gridsat_model::{Scale, Ticks};
 use link::Link;
 use routes::{LinkId, Routes};
@@ -50,6 +51,8 @@ pub struct Guts {
     names: Names,
     routes: Routes,
     links: Vec<Link>,
+    /// Local loads, by number of the link; none that are always 0.
+    loads: Vec<(u32, LocalLoad)>,
     second: Span,
 }
 
@@ -70,6 +73,8 @@ impl Guts {
         let names = Names::new(nodes)?;
         let second = Span::second(scale);
         let mut reader = Reader { names: &names, second, pairs: HashSet::new() };
+        let loaded = (0..).zip(links).filter(|(_, spec)| spec.load != LocalLoad::default());
+        let loads = loaded.map(|(number, spec)| (number, spec.load.clone())).collect();
         let read = links.iter().map(|spec| reader.read(spec)).collect::<Result<Vec<_>, _>>()?;
         let mut routes = Routes::new(nodes.len());
         let mut links = Vec::with_capacity(read.len());
@@ -77,7 +82,7 @@ impl Guts {
             routes.connect(ends, link.delay);
             links.push(link);
         }
-        Ok(Self { names, routes, links, second })
+        Ok(Self { names, routes, links, loads, second })
     }
 
     /// The node of this name.
@@ -96,6 +101,21 @@ impl Guts {
 }
 
 impl Network for Guts {
+    fn loads(&self) -> Vec<LinkLoad> {
+        let of = |&(number, ref load): &(u32, LocalLoad)| LinkLoad {
+            number,
+            ends: self.routes.ends(LinkId(number)),
+            load: load.clone(),
+        };
+        self.loads.iter().map(of).collect()
+    }
+
+    fn set_load(&mut self, number: u32, percent: u8) {
+        if let Some(link) = self.links.get_mut(number as usize) {
+            link.load = percent.min(link::MOST_LOAD);
+        }
+    }
+
     /// Bandwidth and duration over the route. The route from a node to itself has no links; every
     /// link reduces the bandwidth and adds time.
     fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)> {

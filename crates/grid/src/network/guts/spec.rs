@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::super::NodeId;
 use super::super::units::{Bandwidth, Span};
 use super::link::Link;
+use crate::load::LocalLoad;
 
 /// A link between two nodes, in the units of scenario files.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,8 @@ pub struct LinkSpec {
     pub latency: f64,
     /// Largest packet in bytes.
     pub mtu: u32,
+    /// Local load: how much of the bandwidth others use.
+    pub load: LocalLoad,
 }
 
 impl LinkSpec {
@@ -112,6 +115,6 @@ impl Reader<'_> {
         if mtu == 0 {
             return Err(GutsError::Mtu(spec.name()));
         }
-        Ok(Link { capacity, delay, mtu, reserved: 0, transfers: 0 })
+        Ok(Link { capacity, delay, mtu, reserved: 0, transfers: 0, load: 0 })
     }
 }

@@ -15,7 +15,8 @@ const ALONE: NodeId = NodeId(3);
 
 fn link(a: &str, b: &str, bandwidth: u64, latency: f64) -> LinkSpec {
     let (a, b) = (a.to_owned(), b.to_owned());
-    LinkSpec { a, b, bandwidth, latency, mtu: LinkSpec::DEFAULT_MTU }
+    let load = LocalLoad::default();
+    LinkSpec { a, b, bandwidth, latency, mtu: LinkSpec::DEFAULT_MTU, load }
 }
 
 fn build(links: &[LinkSpec]) -> Result<Guts, GutsError> {
@@ -189,4 +190,29 @@ fn bad_links_are_told_in_one_line() {
     }
     let twice = Guts::new(&["x".to_owned(), "x".to_owned()], &[], Scale::default());
     assert_eq!(twice.expect_err("one name").to_string(), "two nodes are called 'x'");
+}
+
+/// Half of the bandwidth is left: 6 of 12 Mbit/s for one transfer, 3 for the next. A higher load
+/// leaves nothing unreserved, so the third gets a fair share of what is left.
+#[test]
+fn others_use_a_share_of_the_bandwidth() {
+    let mut network = chain();
+    network.set_load(0, 50);
+    let first = start(&mut network, A, ROUTER);
+    assert_eq!(ticks(&first), 2 * SECOND + 15 * MS);
+    // q = 12 kbit / 3 Mbit/s · 0.5 = 2 ms
+    assert_eq!(ticks(&start(&mut network, A, ROUTER)), 4 * SECOND + 3 * (5 + 2) * MS);
+    network.set_load(0, 75);
+    // B = max(3 - 9, 3/3) = 1 Mbit/s, q = 12 kbit / B · 1.5 = 18 ms
+    assert_eq!(ticks(&start(&mut network, A, ROUTER)), 12 * SECOND + 3 * (5 + 18) * MS);
+    // A transfer keeps what it has.
+    assert_eq!(first.bandwidth().bits(), 6e6);
+}
+
+/// 100 % counts as 99 %: a hundredth of the bandwidth.
+#[test]
+fn a_full_link_still_carries_something() {
+    let mut network = chain();
+    network.set_load(0, 100);
+    assert_eq!(ticks(&start(&mut network, A, ROUTER)), 100 * SECOND + 15 * MS);
 }

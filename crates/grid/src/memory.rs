@@ -1,0 +1,226 @@
+//! Memory of machines, which jobs occupy while they run.
+//!
+//! A job that needs memory asks for it when its data have arrived, gets it before it is queued for a
+//! PE, and keeps it until its run ends or it leaves the machine. Requests are served in order; one
+//! that does not fit blocks those behind it. Halted, suspended and interrupted jobs that stay keep
+//! theirs.
+//!
+//! First come, first served, it makes no difference whether a job gets its memory in the queue or
+//! at its start: when a job can start, all before it have started, so what queued jobs hold is no
+//! obstacle. Under time sharing there is no queue for PEs.
+//!
+//! Local load `p` of the owners leaves `⌊memory · (100 − p) / 100⌋`. If it rises, jobs keep what
+//! they have, and none gets more until it fits. Not modelled: swapping.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::allocation::JobId;
+use super::grid::{Grid, ResourceId};
+use super::load::LocalLoad;
+use super::network::Bytes;
+
+/// Memory of a machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemorySpec {
+    /// Its size.
+    pub size: Bytes,
+    /// How much of it its owners use.
+    pub load: LocalLoad,
+}
+
+/// The memory of one machine during a simulation.
+#[derive(Debug, Default)]
+struct Memory {
+    /// `None` is unlimited.
+    size: Option<u64>,
+    /// Local load in percent.
+    percent: u8,
+    used: u128,
+    /// Jobs that wait for memory, in order.
+    gate: VecDeque<(JobId, u64)>,
+}
+
+impl Memory {
+    fn has_room(&self, bytes: u64) -> bool {
+        let left = |size: u64| u128::from(size) * u128::from(100 - self.percent) / 100;
+        self.size.is_none_or(|size| self.used + u128::from(bytes) <= left(size))
+    }
+}
+
+/// The memory of all machines.
+#[derive(Debug, Default)]
+pub(super) struct Memories {
+    /// By number of the machine.
+    machines: Vec<Memory>,
+    /// What jobs have, and where.
+    held: HashMap<JobId, (usize, u64)>,
+    /// The machine that gives no memory now, because it is failing.
+    closed: Option<u32>,
+}
+
+impl Memories {
+    /// `None` if no machine has a limit.
+    pub fn new(grid: &Grid) -> Option<Box<Self>> {
+        let mut all = Self::default();
+        for spec in &grid.resources {
+            let Some(memory) = &spec.memory else { continue };
+            let machine = spec.machine as usize;
+            if all.machines.len() <= machine {
+                all.machines.resize_with(machine + 1, Memory::default);
+            }
+            all.machines[machine].size.get_or_insert(memory.size.0);
+        }
+        (!all.machines.is_empty()).then(|| Box::new(all))
+    }
+
+    /// Loads of the memories, each with the first resource of its machine.
+    pub fn loads(grid: &Grid) -> Vec<(ResourceId, LocalLoad)> {
+        let mut seen = Vec::new();
+        let mut loads = Vec::new();
+        for (number, spec) in (0..).zip(&grid.resources) {
+            if let Some(memory) = &spec.memory
+                && !seen.contains(&spec.machine)
+                && memory.load != LocalLoad::default()
+            {
+                seen.push(spec.machine);
+                loads.push((ResourceId(number), memory.load.clone()));
+            }
+        }
+        loads
+    }
+
+    /// A job asks for memory; false if it has to wait for it.
+    pub fn ask(&mut self, job: JobId, machine: u32, bytes: u64) -> bool {
+        let place = machine as usize;
+        let Some(memory) = self.machines.get_mut(place) else { return true };
+        memory.gate.push_back((job, bytes));
+        memory.gate.len() == 1 && self.admit(machine).is_some()
+    }
+
+    /// Closes a machine while it is failing, or opens all.
+    pub fn close(&mut self, machine: Option<u32>) {
+        self.closed = machine;
+    }
+
+    /// Gives memory to the first waiting job if it fits.
+    pub fn admit(&mut self, machine: u32) -> Option<JobId> {
+        if self.closed == Some(machine) {
+            return None;
+        }
+        let memory = self.machines.get_mut(machine as usize)?;
+        let &(job, bytes) = memory.gate.front()?;
+        if !memory.has_room(bytes) {
+            return None;
+        }
+        memory.gate.pop_front();
+        memory.used += u128::from(bytes);
+        self.held.insert(job, (machine as usize, bytes));
+        Some(job)
+    }
+
+    /// Takes the memory of a job, or its request, at this machine. Others may fit now.
+    pub fn release(&mut self, job: JobId, machine: u32) {
+        if let Some((machine, bytes)) = self.held.remove(&job) {
+            self.machines[machine].used -= u128::from(bytes);
+        } else if let Some(memory) = self.machines.get_mut(machine as usize) {
+            memory.gate.retain(|&(other, _)| other != job);
+        }
+    }
+
+    /// Jobs that wait for memory of this machine, in order.
+    pub fn waiting_at(&self, machine: u32) -> Vec<JobId> {
+        let gate = self.machines.get(machine as usize).map(|memory| &memory.gate);
+        gate.into_iter().flatten().map(|&(job, _)| job).collect()
+    }
+
+    /// Sets the local load of a machine.
+    pub fn set_load(&mut self, machine: u32, percent: u8) {
+        if let Some(memory) = self.machines.get_mut(machine as usize) {
+            memory.percent = percent.min(100);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::*;
+
+    fn memories(size: u64) -> Memories {
+        let memory = Memory { size: Some(size), ..Memory::default() };
+        Memories { machines: vec![memory], ..Memories::default() }
+    }
+
+    #[test]
+    fn one_that_does_not_fit_blocks_those_behind_it() {
+        let mut all = memories(10);
+        assert!(all.ask(JobId(0), 0, 6));
+        assert!(!all.ask(JobId(1), 0, 5));
+        assert!(!all.ask(JobId(2), 0, 1));
+        assert_eq!((all.admit(0), all.waiting_at(0)), (None, vec![JobId(1), JobId(2)]));
+        all.release(JobId(1), 0);
+        assert_eq!((all.admit(0), all.admit(0)), (Some(JobId(2)), None));
+        all.release(JobId(0), 0);
+        assert_eq!(all.machines[0].used, 1);
+        assert!(all.ask(JobId(3), 7, u64::MAX), "machine 7 has no limit");
+    }
+
+    #[test]
+    fn owners_use_their_share_first() {
+        let mut all = memories(11);
+        all.set_load(0, 50);
+        // 5.5 rounded down.
+        assert!(all.ask(JobId(0), 0, 5) && !all.ask(JobId(1), 0, 1));
+        all.set_load(0, 100);
+        assert_eq!((all.admit(0), all.machines[0].used), (None, 5));
+        all.set_load(0, 0);
+        assert_eq!(all.admit(0), Some(JobId(1)));
+    }
+
+    /// A list of requests in order, from whose head those that fit are taken.
+    #[test]
+    fn does_what_a_plain_list_does() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let mut all = memories(100);
+        let (mut list, mut held): (Vec<(JobId, u64)>, Vec<(JobId, u64)>) = (Vec::new(), Vec::new());
+        let mut open = 100;
+        for step in 0..3000 {
+            match random.random_range(0..4) {
+                0 | 1 => {
+                    let (job, bytes) = (JobId(step), random.random_range(0..60));
+                    list.push((job, bytes));
+                    let is_in = all.ask(job, 0, bytes);
+                    assert_eq!(is_in, list.len() == 1 && fits(&held, bytes, open));
+                    if is_in {
+                        held.push(list.remove(0));
+                    }
+                }
+                2 => {
+                    let percent = random.random_range(0..=100_u8);
+                    all.set_load(0, percent);
+                    open = u64::from(100 - percent);
+                }
+                _ => {
+                    let of = if random.random() { &mut list } else { &mut held };
+                    if !of.is_empty() {
+                        let place = random.random_range(0..of.len());
+                        all.release(of.remove(place).0, 0);
+                    }
+                }
+            }
+            while list.first().is_some_and(|&(_, bytes)| fits(&held, bytes, open)) {
+                assert_eq!(all.admit(0), Some(list[0].0), "step {step}");
+                held.push(list.remove(0));
+            }
+            assert_eq!(all.admit(0), None, "step {step}");
+        }
+        assert!(!list.is_empty() && !held.is_empty());
+    }
+
+    fn fits(held: &[(JobId, u64)], bytes: u64, open: u64) -> bool {
+        held.iter().map(|&(_, bytes)| bytes).sum::<u64>() + bytes <= open
+    }
+}
