@@ -101,8 +101,8 @@ fn qos_levels_guide_qgmm() {
     assert_eq!(makespan("plain.json").as_deref(), Some("qgmm,5,,false"));
     assert_eq!(makespan("levels.json").as_deref(), Some("qgmm,6,,false"));
     let note = "levels.csv: QoS levels are in the row and the column 'qos': --qos reads them";
-    let run = folder.run("convert levels.json levels.csv").ends(0);
-    assert_eq!(run.err, format!("gridsat: {note}\n"));
+    let run = folder.run("convert levels.json levels.csv");
+    assert_eq!((run.code, run.err), (Some(0), format!("gridsat: {note}\n")));
     assert_eq!(makespan("levels.csv --qos").as_deref(), Some("qgmm,6,,false"));
     folder.run("convert levels.csv again.json --qos").ends(0);
     assert_eq!(makespan("again.json").as_deref(), Some("qgmm,6,,false"));
