@@ -3,8 +3,9 @@
 //! ```
 //! use gridsat::tasks::{Log, TaskList};
 //!
-//! let xml = b"<testsuite name='pytest'><testcase classname='test_a' name='one' time='0.5'/></testsuite>";
-//! let log = Log::parse(xml, "junit.xml", None)?;
+//! let xml = "<testsuite name='pytest'>
+//!            <testcase classname='test_a' name='one' time='0.5'/></testsuite>";
+//! let log = Log::parse(xml.as_bytes(), "junit.xml", None)?;
 //! let list = TaskList::of(&[log]);
 //! assert_eq!(list.tasks()[0].name, "test_a.py::one");
 //! let solution = gridsat::solve(&list.on_equal_hosts(2)?)?;

@@ -2,8 +2,8 @@
 //!
 //! | format | files in the folder |
 //! |---|---|
-//! | `slurm` | `plan.sbatch`, a job array with one element per host, and the list `HOST.sh` of each |
-//! | `parallel` | `HOST.txt` with the commands of each host, and `run.sh`, one GNU parallel per sshlogin |
+//! | `slurm` | `plan.sbatch`, a job array with one element per host, and `HOST.sh`, its list |
+//! | `parallel` | `HOST.txt`, the commands of a host, and `run.sh`, one GNU parallel per sshlogin |
 //! | `make` | `Makefile` with a target per host |
 //! | `csv` | `plan.csv`: host, task, command, start, end |
 //!

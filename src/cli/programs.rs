@@ -1,5 +1,5 @@
-//! Programs as algorithms: `cmd:python3 mine.py` in a list of heuristics, as a policy on the command
-//! line, or as a policy in a scenario.
+//! Programs as algorithms: `cmd:python3 mine.py` in a list of heuristics, as a policy on the
+//! command line, or as a policy in a scenario.
 
 use anyhow::anyhow;
 use gridsat_heuristics::Heuristics;

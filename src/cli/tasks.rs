@@ -1,7 +1,7 @@
 //! Task lists and logs as instances: every host takes the same time.
 //!
-//! They are tried where a file is no matrix, and read by the readers of logs. The rows go through the
-//! reader of JSON instances, so that rounding and ready times work as for every other file.
+//! They are tried where a file is no matrix, and read by the readers of logs. The rows go through
+//! the reader of JSON instances, so that rounding and ready times work as for every other file.
 
 use std::path::Path;
 

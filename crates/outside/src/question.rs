@@ -6,7 +6,7 @@
 //! | `time` | simulated time in seconds; 0 for a static instance |
 //! | `until` | time limit from now on, in policies that have one, else null |
 //! | `tasks` | waiting tasks: `id`, `name`, `level` (of service) |
-//! | `hosts` | `id`, `name`, `delay` until it could start another task, `idle` (how long it has been), `site` |
+//! | `hosts` | `id`, `name`, `delay` until it could start another task, `idle` time, `site` |
 //! | `etc` | time of each task on each host; null where it cannot run |
 //!
 //! The answer is `{"assign": [[task, host], …]}` or the list alone, with ids, in the order in which

@@ -80,8 +80,9 @@ impl Program {
         let complaint = Arc::new(Mutex::new(String::new()));
         let questions = writer(input);
         let answers = reader(output);
-        listen(errors, Arc::clone(&complaint));
-        Ok(Running { program: self.clone(), child, questions: Some(questions), answers, complaint })
+        let silence = listen(errors, Arc::clone(&complaint));
+        let (program, questions) = (self.clone(), Some(questions));
+        Ok(Running { program, child, questions, answers, complaint, silence })
     }
 
     fn wrong(&self, what: &str) -> String {
@@ -111,6 +112,8 @@ pub struct Running {
     answers: Receiver<Result<String, String>>,
     /// The last line of its error output.
     complaint: Arc<Mutex<String>>,
+    /// Disconnected when the error output has ended.
+    silence: Receiver<()>,
 }
 
 impl Running {
@@ -151,8 +154,9 @@ impl Running {
         }
         let how =
             status.map_or("closed its output".to_owned(), |status| format!("ended ({status})"));
-        // The error output may arrive a little later than the end.
-        thread::sleep(Duration::from_millis(5));
+        // The error output may arrive a little later than the end; it stays open if a child of the
+        // program has it.
+        let _ = self.silence.recv_timeout(GRACE);
         let said = lock(&self.complaint).clone();
         let said = if said.is_empty() { said } else { format!(": {}", shortened(&said, 200)) };
         self.program.wrong(&format!("{how} without an answer{said}"))
@@ -235,9 +239,11 @@ fn reader(output: ChildStdout) -> Receiver<Result<String, String>> {
     receiver
 }
 
-/// Keeps the last line of the error output.
-fn listen(errors: ChildStderr, last: Arc<Mutex<String>>) {
+/// Keeps the last line of the error output; the receiver is disconnected at its end.
+fn listen(errors: ChildStderr, last: Arc<Mutex<String>>) -> Receiver<()> {
+    let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
+        let _until_the_end: Sender<()> = sender;
         let mut errors = BufReader::new(errors);
         loop {
             let mut line = Vec::new();
@@ -252,6 +258,7 @@ fn listen(errors: ChildStderr, last: Arc<Mutex<String>>) {
             }
         }
     });
+    receiver
 }
 
 #[cfg(all(test, unix))]

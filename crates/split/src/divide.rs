@@ -1,12 +1,12 @@
 //! Groups that may be divided, at the price of one more set-up.
 //!
-//! With s the set-up, o the overhead, W_g the work of group g and N shards that end by T, each shard
-//! can hold at most T − o − s of one group, so that g is in at least
-//! `k_g(T) = ⌈W_g / (T − o − s)⌉` of them, and `Σ_g (W_g + s · k_g(T)) ≤ N · (T − o)`. The left side
-//! falls and the right side grows with T: the smallest T that satisfies it is a lower bound, like the
-//! longest task with its set-up. Shards are filled for a T between it and a T known to do, by
-//! halves: each group, the largest first, into the fullest shard that holds all of it, else as much
-//! of it as fits into the emptiest one, and the rest later.
+//! With s the set-up, o the overhead, W_g the work of group g and N shards that end by T, each
+//! shard can hold at most T − o − s of one group, so that g is in at least `k_g(T) = ⌈W_g / (T − o
+//! − s)⌉` of them, and `Σ_g (W_g + s · k_g(T)) ≤ N · (T − o)`. The left side falls and the right
+//! side grows with T: the smallest T that satisfies it is a lower bound, like the longest task with
+//! its set-up. Shards are filled for a T between it and a T known to do, by halves: each group, the
+//! largest first, into the fullest shard that holds all of it, else as much of it as fits into the
+//! emptiest one, and the rest later.
 
 use crate::problem::Problem;
 

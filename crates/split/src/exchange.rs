@@ -1,11 +1,11 @@
 //! Exchanges of small sets of items between two shards, to get all loads within a goal.
 //!
-//! Shard a is above the goal by `excess`, shard b below it by `slack`. A set A of a's items and a set
-//! B of b's are exchanged such that Σ A − Σ B, the load that moves, is as close as possible to what
-//! is wanted: just `excess` if b has room for it, else all of `slack`. Both shards have a sorted
-//! list of the sums of their small sets; a walk along both lists finds the best pair. With 250
-//! items in a shard, sets of up to two make 31,000 sums, and the 10⁹ differences of two such lists
-//! hit nearly every value, so that loads become exactly equal.
+//! Shard a is above the goal by `excess`, shard b below it by `slack`. A set A of a's items and a
+//! set B of b's are exchanged such that Σ A − Σ B, the load that moves, is as close as possible to
+//! what is wanted: just `excess` if b has room for it, else all of `slack`. Both shards have a
+//! sorted list of the sums of their small sets; a walk along both lists finds the best pair. With
+//! 250 items in a shard, sets of up to two make 31,000 sums, and the 10⁹ differences of two such
+//! lists hit nearly every value, so that loads become exactly equal.
 
 /// Sums per shard, together over all shards, and in each at least and at most.
 const SUMS: (usize, usize, usize) = (4_000_000, 2_000, 40_000);

@@ -1,9 +1,9 @@
 //! Packs items into equal shards: longest first, then exchanges.
 //!
-//! Longest items first onto the emptiest shard (LPT) leaves loads that differ by the last few items.
-//! [`exchange`](crate::exchange) then moves small sets of items between two shards until no load is
-//! above the goal. The first goal is a lower bound, and mostly it is reached; otherwise goals
-//! between it and the best makespan are tried by halves.
+//! Longest items first onto the emptiest shard (LPT) leaves loads that differ by the last few
+//! items. [`exchange`](crate::exchange) then moves small sets of items between two shards until no
+//! load is above the goal. The first goal is a lower bound, and mostly it is reached; otherwise
+//! goals between it and the best makespan are tried by halves.
 
 use crate::exchange;
 

@@ -197,8 +197,8 @@ impl Split {
         self.fewest
     }
 
-    /// The instance that was solved and its certificate. Hosts are shards, in an order of their own;
-    /// tasks are tasks or groups. None if groups are divided: no matrix says that.
+    /// The instance that was solved and its certificate. Hosts are shards, in an order of their
+    /// own; tasks are tasks or groups. None if groups are divided: no matrix says that.
     pub fn proof(&self) -> Option<(&Instance, &Certificate)> {
         self.proof.as_ref().map(|(instance, solution)| (instance, solution.certificate()))
     }

@@ -10,9 +10,9 @@
 //! | Playwright | suites named after spec files | `[project] › file › titles` | file |
 //! | others | – | `class.name` | class |
 //!
-//! pytest leaves the file out by default and writes `tests.test_a.TestB` as the class: leading parts
-//! that do not start with a capital letter are the path. With `-o junit_family=xunit1` the file is
-//! there and is taken.
+//! pytest leaves the file out by default and writes `tests.test_a.TestB` as the class: leading
+//! parts that do not start with a capital letter are the path. With `-o junit_family=xunit1` the
+//! file is there and is taken.
 
 use crate::error::Fault;
 use crate::nanos::seconds;

@@ -1,7 +1,7 @@
 //! Lists that people write: CSV or TSV with a header, JSON, or one name per line.
 //!
-//! Columns and keys: `task` (or `name`, `test`), `time` (or `duration`, `seconds`), and, optionally,
-//! `group`, `command` and `host`. An empty time means that the task was never measured.
+//! Columns and keys: `task` (or `name`, `test`), `time` (or `duration`, `seconds`), and,
+//! optionally, `group`, `command` and `host`. An empty time means that the task was never measured.
 
 use serde::Deserialize;
 
@@ -105,8 +105,8 @@ fn of_csv(error: csv::Error) -> Fault {
 /// Names of tasks that exist now, one per line, up to the first blank line after them.
 ///
 /// What `pytest --collect-only -q`, `cargo nextest list --message-format oneline` and `playwright
-/// test --list` print is read as it is: their first and last lines and Playwright's line numbers are
-/// left out.
+/// test --list` print is read as it is: their first and last lines and Playwright's line numbers
+/// are left out.
 ///
 /// ```
 /// let names = gridsat_tasks::read_names("a.py::one\na.py::two\n\n2 tests collected in 0.01s\n");

@@ -1,6 +1,6 @@
-//! Nextflow's trace (`-with-trace`): one row per task. `realtime` is the time that it ran, either in
-//! words (`1m 3s`) or, with `trace.raw`, in milliseconds; without that column `duration` is taken,
-//! which includes waiting.
+//! Nextflow's trace (`-with-trace`): one row per task. `realtime` is the time that it ran, either
+//! in words (`1m 3s`) or, with `trace.raw`, in milliseconds; without that column `duration` is
+//! taken, which includes waiting.
 
 use crate::Record;
 use crate::error::Fault;

@@ -1,5 +1,5 @@
-//! Snakemake's `benchmark:` tables: one row per repetition. With `--benchmark-extended` the rule and
-//! its wildcards name the task, else the file does.
+//! Snakemake's `benchmark:` tables: one row per repetition. With `--benchmark-extended` the rule
+//! and its wildcards name the task, else the file does.
 
 use std::path::Path;
 

@@ -63,8 +63,8 @@ pub enum Command {
     Map(MapArgs),
     /// Split tasks with measured times into shards, with a proven bound
     ///
-    /// The work is limited by counting, not by the clock: every machine that computes the split gets
-    /// the same one.
+    /// The work is limited by counting, not by the clock: every machine that computes the split
+    /// gets the same one.
     Split(SplitArgs),
     /// Make a matrix from the logs of several hosts
     EtcFrom(EtcFromArgs),

@@ -97,8 +97,8 @@ impl Search<'_> {
         Ok(Solved { instance, start, solution, stop })
     }
 
-    /// The options and the stop of one search. A start that is only to be judged gets a fixed amount
-    /// of work on bounds instead of time.
+    /// The options and the stop of one search. A start that is only to be judged gets a fixed
+    /// amount of work on bounds instead of time.
     fn limits(&self, start: Option<Mapping>) -> Result<(Options, Stop), Failure> {
         let args = self.args;
         if start.is_some() && args.strategy != Strategy::Auto {

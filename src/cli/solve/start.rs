@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::super::exit::Failure;
 
-/// Reads the mapping: JSON (an answer of gridsat, a certificate, or a list), CSV with the columns task
-/// and host, or one host per line. Hosts are numbers, from 0, or names.
+/// Reads the mapping: JSON (an answer of gridsat, a certificate, or a list), CSV with the columns
+/// task and host, or one host per line. Hosts are numbers, from 0, or names.
 pub fn read(instance: &Instance, path: &Path) -> Result<Mapping, Failure> {
     let name = io::shown_name(path);
     let wrong = |message: String| Failure::BadInput(anyhow!("{name}: {message}"));
