@@ -24,6 +24,10 @@ pub enum ClusterError {
         "policy '{policy}' needs one queue: with one per cluster only plain and scan policies work"
     )]
     Queues { policy: String },
+    #[error("reservation '{reservation}': {problem}")]
+    Reservation { reservation: String, problem: String },
+    #[error("job {job} cannot run in reservation {reservation}: {problem}")]
+    Reserved { job: u64, reservation: u32, problem: &'static str },
     #[error("job {job} requests 0 nodes")]
     NoNodes { job: u64 },
     #[error("job {job} is submitted at {submit}, before job {previous} at {last}")]

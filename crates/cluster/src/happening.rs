@@ -27,7 +27,11 @@ pub enum Happening<'a> {
     Started { job: u64, parts: &'a [NodeShare] },
     /// A job lost its nodes and waits again.
     Suspended { job: u64 },
-    /// A job finished or was killed.
+    /// Nodes of a cluster failed; jobs on them were suspended or have ended.
+    Failed { cluster: ClusterId, nodes: u32 },
+    /// Nodes of a cluster are up again.
+    Repaired { cluster: ClusterId, nodes: u32 },
+    /// A job finished, was killed or lost.
     Ended { job: u64, outcome: Outcome },
 }
 
@@ -38,6 +42,8 @@ pub enum Outcome {
     Finished,
     /// It was killed because it would have run longer than its estimate.
     Killed,
+    /// It was lost because a node failed.
+    Lost,
 }
 
 /// A job that has left the system.

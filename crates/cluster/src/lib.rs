@@ -15,17 +15,19 @@
 //! Times are whole ticks. Memory depends on the number of jobs in the system, not on the total
 //! number.
 //!
-//! Not modelled: networks, failures, advance reservations by users, several queues for one cluster.
+//! Not modelled: networks, several queues for one cluster.
 //!
 //! Depends on `gridsat-engine`, `gridsat-model`, `gridsat-statistics` and `gridsat-workload`.
 
 mod error;
 mod exact;
+mod failure;
 mod grid;
 mod happening;
 mod job;
 mod pool;
 mod queue_policy;
+mod reservation;
 mod run;
 mod setup;
 mod simulation;
@@ -36,6 +38,7 @@ mod terms;
 pub mod view;
 
 pub use error::ClusterError;
+pub use failure::{FailureCounts, Failures, OnFailure, Outage, Outages};
 pub use grid::{ClusterId, ClusterSpec, NodeGroup, NodeShare, Penalty};
 pub use gridsat_engine::Observer;
 pub use happening::{ClusterEvents, Happening, JobRecord, Outcome};
@@ -44,6 +47,7 @@ pub use pool::NodeChoice;
 pub use queue_policy::{
     QueueChoice, QueueOrder, QueuePolicy, QueueRule, QueueView, Rule, WaitingJob,
 };
+pub use reservation::{ReservationSpec, ReservationState, ReservationSummary};
 pub use run::Run;
 pub use setup::{Overrun, SchedulerSpec, Setup};
 pub use simulation::simulate;

@@ -1,10 +1,12 @@
 //! The input of a simulation of clusters.
 
 use super::error::ClusterError;
+use super::failure::Failures;
 use super::grid::{ClusterId, ClusterSpec, Penalty};
 use super::job::Source;
 use super::pool::NodeChoice;
 use super::queue_policy::{QueueChoice, QueuePolicy};
+use super::reservation::ReservationSpec;
 use gridsat_engine::StopRules;
 use gridsat_model::{Scale, Ticks};
 
@@ -49,6 +51,10 @@ pub struct Setup {
     pub overrun: Overrun,
     /// Whether jobs may have deadlines or migration costs, so that tables have columns for them.
     pub has_terms: bool,
+    /// Advance reservations; jobs name them by number.
+    pub reservations: Vec<ReservationSpec>,
+    /// Failures of nodes, if there are any.
+    pub failures: Option<Failures>,
     /// Rules that end the simulation early.
     pub stop: StopRules,
     /// Run times below this many ticks count as this in the bounded slowdown.
@@ -88,6 +94,8 @@ impl Setup {
             penalty: Penalty::default(),
             overrun: Overrun::default(),
             has_terms: false,
+            reservations: Vec::new(),
+            failures: None,
             stop: StopRules::default(),
             threshold: Ticks(10),
             scale: Scale::default(),
@@ -113,7 +121,27 @@ impl Setup {
         for (index, scheduler) in self.schedulers.iter().enumerate() {
             self.claim(index as u32, scheduler, &mut owners)?;
         }
+        self.reservations.iter().try_for_each(|spec| self.check_reservation(spec))?;
         owners.iter().zip(&self.clusters).map(|(owners, cluster)| only(owners, cluster)).collect()
+    }
+
+    fn check_reservation(&self, spec: &ReservationSpec) -> Result<(), ClusterError> {
+        let cluster = self.clusters.get(spec.cluster.index());
+        let have = cluster.map_or(0, ClusterSpec::nodes);
+        let is_preemptive =
+            |scheduler: &SchedulerSpec| matches!(scheduler.policy, QueuePolicy::Preemptive { .. });
+        let problem = if !(1..=have).contains(&u64::from(spec.nodes)) {
+            format!("{} nodes are requested, but the cluster has {have}", spec.nodes)
+        } else if spec.duration == Ticks(0) || spec.start.after(spec.duration).is_none() {
+            format!("a duration of {} ticks is not possible", spec.duration)
+        } else if spec.start < spec.requested {
+            "it starts before it is requested".to_owned()
+        } else if self.schedulers.iter().any(is_preemptive) {
+            "policy 'preemptive' does not work with reservations".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(ClusterError::Reservation { reservation: spec.name.clone(), problem })
     }
 
     fn claim(

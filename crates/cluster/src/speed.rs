@@ -71,6 +71,16 @@ pub(super) struct Done(u128);
 
 impl Done {
     pub const NOTHING: Self = Self(0);
+
+    /// The work up to a multiple of this many ticks.
+    pub fn checkpointed(self, every: Ticks) -> Self {
+        Self(self.0 - self.0 % (u128::from(every.max(Ticks(1))) * u128::from(ONE)))
+    }
+
+    /// Whole ticks on the reference node.
+    pub fn ticks(self) -> u128 {
+        self.0 / u128::from(ONE)
+    }
 }
 
 /// Progress of a job on its nodes.

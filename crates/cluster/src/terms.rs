@@ -1,4 +1,5 @@
-//! Deadline and migration cost of a job, after Wang and Zhang, and what is counted of them.
+//! Deadline and migration cost of a job, after Wang and Zhang, and what is counted of them; and the
+//! reservation it belongs to.
 //!
 //! A job with a pure migration cost of `d` ticks that gets a node outside its home needs
 //! `ceil(d / n)` ticks for its code and data before it runs, where `n` is the smallest index of the
@@ -17,6 +18,8 @@ pub struct Terms {
     pub deadline: Option<Time>,
     /// Ticks to move it through a network of index 1.
     pub migration: Ticks,
+    /// Number of the reservation it runs in, while that is open.
+    pub reservation: Option<u32>,
 }
 
 /// Deadlines and migrations of jobs.

@@ -73,6 +73,21 @@ fn lines(summary: &Summary) -> Vec<(&'static str, String)> {
     if jobs.terms.is_used() {
         lines.extend(terms(&jobs.terms, seconds));
     }
+    let failures = &jobs.failures;
+    if failures.is_used() {
+        let down = percent(failures.down as f64 / (all.nodes as f64 * summary.end_time.0.as_f64()));
+        let (failed, again, lost) = (failures.failed, failures.interrupted, failures.lost);
+        let work = seconds(failures.lost_work as f64);
+        let what = format!("{failed} nodes, {down} of their time down");
+        let jobs = format!("{again} jobs interrupted, {lost} lost, work of {work} lost");
+        lines.push(("failures", format!("{what}; {jobs}")));
+    }
+    for one in &summary.reservations {
+        let (name, state) = (printable(&one.spec.name), one.state.name());
+        let (used, cost) = (seconds(one.used as f64), one.cost as f64 / 1e6);
+        let what = format!("{name}: {state}, {} jobs, {used} used, cost {cost}", one.jobs);
+        lines.push(("reservation", what));
+    }
     lines.push(("events", summary.events.to_string()));
     lines
 }

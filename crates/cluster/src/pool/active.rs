@@ -40,6 +40,8 @@ pub struct Active {
     pub suspensions: u32,
     /// Number of later jobs that started before it.
     pub hops: u32,
+    /// Whether it runs in a reservation.
+    pub is_reserved: bool,
     /// Ticks by which it may still be delayed; `None` until it is first in the queue.
     pub budget: Option<Ticks>,
 }
@@ -61,6 +63,7 @@ impl Active {
             held: Ticks(0),
             suspensions: 0,
             hops: 0,
+            is_reserved: false,
             budget: None,
         }
     }

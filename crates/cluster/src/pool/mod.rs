@@ -5,12 +5,16 @@
 //! simulation then carries out.
 
 mod active;
+mod block;
 mod blocks;
+mod calendar;
 mod place;
 mod queue;
 
 pub use active::Active;
+pub use block::Block;
 pub use blocks::{At, Key};
+pub use calendar::{Calendar, Promise};
 pub use place::{NodeChoice, Places, Share, nodes};
 pub use queue::{Fit, Queue, Release, Waiting};
 
@@ -35,6 +39,15 @@ pub enum Act {
     /// The job is delayed by this many ticks because another one started; its remaining delay
     /// budget.
     Delay(u32, Ticks, Ticks),
+}
+
+/// What a job keeps of its work when it loses its nodes.
+#[derive(Clone, Copy, Debug)]
+pub enum Keep {
+    Nothing,
+    /// The work up to a multiple of this many ticks on reference nodes.
+    Checkpoints(Ticks),
+    All,
 }
 
 /// Nodes, the jobs that wait for them, and the jobs that run on them.
@@ -67,6 +80,8 @@ pub struct Pool {
     pub shares: Vec<Share>,
     /// Nodes of each cell that a reservation leaves free.
     pub extra: Vec<u32>,
+    /// Reservations by users that have not begun, if there are any.
+    pub calendar: Option<Box<Calendar>>,
     /// The reservations of policies that plan ahead.
     pub plan: Plan,
     /// Whether nodes only have to be counted, for all jobs so far.
@@ -87,6 +102,7 @@ impl Pool {
             free_total: capacity.iter().sum(),
             free: capacity.clone(),
             extra: Vec::new(),
+            calendar: None,
             plan: Plan::new(capacity.len()),
             capacity,
             queue: Queue::default(),
@@ -118,14 +134,33 @@ impl Pool {
     /// Adds a job to the queue.
     #[inline]
     pub fn submit(&mut self, spec: ParallelJob) {
-        self.arrivals += 1;
-        self.is_counted &= self.places.is_simple_for(&spec);
-        let key = Key::new(self.policy.order().rank(&spec), self.arrivals);
         let (nodes, least) = (spec.least_nodes(), self.places.least_span(&spec, Done::NOTHING));
-        let slot = self.jobs.insert(spec, key);
+        let slot = self.admit(spec);
+        let key = self.jobs[slot].key;
         self.enqueue(Waiting { key, slot, nodes, least });
         if matches!(self.policy, QueuePolicy::Conservative) {
             self.plan.arrived(slot, nodes);
+        }
+    }
+
+    /// Gives a job a slot, but no place in a queue.
+    #[inline]
+    pub fn admit(&mut self, spec: ParallelJob) -> u32 {
+        self.arrivals += 1;
+        self.is_counted &= self.places.is_simple_for(&spec);
+        let key = Key::new(self.policy.order().rank(&spec), self.arrivals);
+        self.jobs.insert(spec, key)
+    }
+
+    /// Adds a job to its queue, at its position.
+    pub fn queue_again(&mut self, slot: u32) {
+        let job = &self.jobs[slot];
+        let (key, nodes) = (job.key, job.spec.least_nodes());
+        let least = self.places.least_span(&job.spec, job.done);
+        self.enqueue(Waiting { key, slot, nodes, least });
+        if matches!(self.policy, QueuePolicy::Conservative) {
+            let Self { plan, jobs, .. } = self;
+            plan.returned(slot, nodes, |other| jobs[other].key < key);
         }
     }
 
@@ -149,7 +184,18 @@ impl Pool {
 
     /// Whether there is a placement of a job on the free nodes; if so, [`Pool::shares`] is it.
     pub fn place(&mut self, slot: u32) -> bool {
+        if self.calendar.is_some() {
+            return self.place_among(slot, &self.free.clone());
+        }
         self.places.place(&self.jobs[slot].spec, &self.free, &mut self.shares)
+    }
+
+    /// The same among some of the free nodes.
+    pub fn place_among(&mut self, slot: u32, free: &[u32]) -> bool {
+        let mut shares = std::mem::take(&mut self.shares);
+        let can_start = self.can_start(slot, free, &mut shares);
+        self.shares = shares;
+        can_start
     }
 
     /// Records a decision that only observers want to know.
@@ -180,11 +226,18 @@ impl Pool {
 
     /// Gives the nodes of the placement found last to a job.
     pub fn occupy(&mut self, slot: u32, now: Time) {
+        self.occupy_until(slot, now, None);
+    }
+
+    /// The same; a job in a reservation has them until the end of the reservation.
+    pub fn occupy_until(&mut self, slot: u32, now: Time, end: Option<Time>) {
         self.starts += 1;
         let job = &mut self.jobs[slot];
         std::mem::swap(&mut job.shares, &mut self.shares);
         job.pace = self.places.pace(&job.spec, &job.shares);
-        let expected = now + job.pace.expected_span(job.spec.rigid.estimate, job.done);
+        let span = || now + job.pace.expected_span(job.spec.rigid.estimate, job.done);
+        let expected = end.unwrap_or_else(span);
+        job.is_reserved = end.is_some();
         (job.since, job.expected, job.start) = (now, expected, self.starts);
         take(&mut self.free, &job.shares);
         let nodes = nodes(&job.shares);
@@ -237,16 +290,28 @@ impl Pool {
     /// Suspends a job: takes its nodes and returns it to its position in the queue, with or without
     /// the work it has done.
     pub fn suspend(&mut self, slot: u32, now: Time, keeps_work: bool) {
+        self.give_up(slot, now, if keeps_work { Keep::All } else { Keep::Nothing });
+        self.acts.push(Act::Suspend(slot));
+    }
+
+    /// Takes its nodes from a job and returns it to its position in the queue. Returns the work that
+    /// is lost, in ticks on reference nodes.
+    pub fn give_up(&mut self, slot: u32, now: Time, keep: Keep) -> u128 {
         self.vacate(slot);
         let job = &mut self.jobs[slot];
         let ran = now - job.since;
-        job.done = if keeps_work { job.pace.after(ran, job.done) } else { Done::NOTHING };
+        let all = job.pace.after(ran, job.done);
+        job.done = match keep {
+            Keep::Nothing => Done::NOTHING,
+            Keep::Checkpoints(every) => all.checkpointed(every),
+            Keep::All => all,
+        };
+        let lost = all.ticks() - job.done.ticks();
         job.held += ran;
         job.suspensions += 1;
-        let (key, nodes) = (job.key, job.spec.least_nodes());
-        let least = self.places.least_span(&job.spec, job.done);
-        self.enqueue(Waiting { key, slot, nodes, least });
-        self.acts.push(Act::Suspend(slot));
+        job.is_reserved = false;
+        self.queue_again(slot);
+        lost
     }
 
     /// Doubles the expected run time of a running job whose expected end has come, until its end is
@@ -266,6 +331,9 @@ impl Pool {
     /// The time at which a waiting job fits if running jobs end as expected and no other starts.
     /// Sets [`Pool::extra`] to the nodes that it leaves free then.
     pub fn reservation(&mut self, slot: u32) -> Time {
+        if self.calendar.is_some() {
+            return self.reservation_around(slot);
+        }
         if self.places.is_simple_for(&self.jobs[slot].spec) {
             return self.simple_reservation(self.jobs[slot].spec.rigid.nodes);
         }

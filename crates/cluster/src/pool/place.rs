@@ -171,6 +171,11 @@ impl Places {
         self.cells[share.cell as usize].cluster as usize
     }
 
+    /// The cells of a cluster.
+    pub fn cells_of(&self, cluster: ClusterId) -> Range<usize> {
+        self.clusters[self.position(cluster)].clone()
+    }
+
     /// Position of a cluster in the scheduler's list, which every home is in.
     pub fn position(&self, cluster: ClusterId) -> usize {
         self.ids.iter().position(|&id| id == cluster).unwrap_or(0)

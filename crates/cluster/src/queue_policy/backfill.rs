@@ -90,7 +90,7 @@ impl Hole {
             return true;
         }
         let both: Vec<u32> = pool.free.iter().zip(&pool.extra).map(|(a, b)| *a.min(b)).collect();
-        pool.places.place(&pool.jobs[job.slot].spec, &both, &mut pool.shares)
+        pool.place_among(job.slot, &both)
     }
 
     /// Starts a job that delays the first, if the budget of the first suffices.

@@ -52,6 +52,8 @@ pub struct Plan {
     /// Nodes that became free since the last attempt did so before this time. A job that could not
     /// be moved then can only be moved to a start before this time.
     freed: Time,
+    /// Whether a running job is expected to lose its nodes to a reservation before its end.
+    is_cut: bool,
 }
 
 impl Plan {
@@ -63,12 +65,26 @@ impl Plan {
             due: Due::Anew,
             next: Time::NEVER,
             freed: Time::ZERO,
+            is_cut: false,
         }
+    }
+
+    /// A plan that can hold reservations too.
+    pub fn with_reservations(cells: usize) -> Self {
+        Self { profile: Profile::mixed(cells), ..Self::new(cells) }
     }
 
     /// Records that a job waits.
     pub fn arrived(&mut self, slot: u32, nodes: u32) {
         self.bookings.push(Booking { slot, nodes, start: Time::NEVER, end: Time::NEVER });
+    }
+
+    /// Records that a job waits again, before those that do not come before it; all are booked anew.
+    pub fn returned(&mut self, slot: u32, nodes: u32, is_before: impl Fn(u32) -> bool) {
+        let at = self.bookings.partition_point(|booking| is_before(booking.slot));
+        let booking = Booking { slot, nodes, start: Time::NEVER, end: Time::NEVER };
+        self.bookings.insert(at, booking);
+        self.due = Due::Anew;
     }
 
     /// The time at which the next booking starts; never without one.
@@ -79,7 +95,9 @@ impl Plan {
 
     /// Records that a job ended.
     pub fn finished(&mut self, job: &Active, now: Time) {
-        if now < job.expected {
+        if self.is_cut || job.is_reserved {
+            self.due = Due::Anew;
+        } else if now < job.expected {
             self.profile.give(now, job.expected, &job.shares);
             self.freed = self.freed.max(job.expected);
             self.due = self.due.max(Due::Earlier);
@@ -114,8 +132,17 @@ pub fn pass(pool: &mut Pool, now: Time) {
 fn clear(pool: &mut Pool, now: Time) {
     let profile = &mut pool.plan.profile;
     profile.reset(now, &pool.capacity);
+    let granted = pool.calendar.iter().flat_map(|calendar| &calendar.granted);
+    granted.for_each(|promise| profile.take(promise.from, promise.to, &promise.shares));
+    pool.plan.is_cut = false;
     for release in pool.releases.iter() {
-        profile.take(now, release.time, &pool.jobs[release.slot].shares);
+        let shares = &pool.jobs[release.slot].shares;
+        let mut end = release.time;
+        if pool.calendar.is_some() {
+            end = profile.has_until(now, end, shares);
+            pool.plan.is_cut |= end < release.time;
+        }
+        profile.take(now, end, shares);
     }
     (pool.plan.next, pool.plan.freed, pool.plan.booked) = (Time::NEVER, Time::ZERO, 0);
 }
@@ -182,7 +209,7 @@ fn reserve(pool: &mut Pool, index: usize, start: Time, end: Time) {
 fn start_booked(pool: &mut Pool, now: Time) {
     pool.plan.next = Time::NEVER;
     let mut bookings = std::mem::take(&mut pool.plan.bookings);
-    bookings.retain(|&Booking { slot, start, .. }| {
+    bookings.retain(|&Booking { slot, start, end, .. }| {
         let waits = start > now;
         if waits {
             pool.plan.next = pool.plan.next.min(start);
@@ -191,6 +218,9 @@ fn start_booked(pool: &mut Pool, now: Time) {
             debug_assert!(has(&pool.free, &job.shares), "bookings fit");
             pool.shares.clone_from(&job.shares);
             pool.start(pool.queue.seek(job.key), now);
+            // A job that keeps work from before a failure needs less time than it was booked for.
+            let Pool { jobs, plan, .. } = &mut *pool;
+            plan.profile.give(jobs[slot].expected.min(end), end, &jobs[slot].shares);
         }
         waits
     });

@@ -111,6 +111,9 @@ impl QueuePolicy {
 /// Starts the jobs that the policy of a pool selects now.
 #[inline(never)]
 pub fn pass(pool: &mut Pool, now: Time) {
+    if let Some(calendar) = &mut pool.calendar {
+        calendar.now = now;
+    }
     match pool.policy {
         QueuePolicy::Plain(_) if pool.turns.is_some() => turns::pass(pool, now, false),
         QueuePolicy::Scan(_) if pool.turns.is_some() => turns::pass(pool, now, true),

@@ -57,10 +57,10 @@ impl QueueView<'_> {
 
     /// The waiting jobs, in order of arrival.
     pub fn waiting(&self) -> impl Iterator<Item = WaitingJob> {
-        let Pool { jobs, places, free, queue, .. } = self.pool;
+        let pool = self.pool;
         let mut shares = Vec::new();
-        queue.iter().map(move |waiting| {
-            let spec = &jobs[waiting.slot].spec;
+        pool.queue.iter().map(move |waiting| {
+            let spec = &pool.jobs[waiting.slot].spec;
             let job = spec.rigid;
             WaitingJob {
                 number: job.number,
@@ -70,7 +70,7 @@ impl QueueView<'_> {
                 priority: job.priority,
                 user: job.user,
                 deadline: spec.deadline(),
-                fits: places.place(spec, free, &mut shares),
+                fits: pool.can_start(waiting.slot, &pool.free, &mut shares),
             }
         })
     }

@@ -8,7 +8,7 @@ use gridsat_workload::RigidJob;
 use super::{Event, Simulation};
 use crate::error::ClusterError;
 use crate::happening::Happening;
-use crate::job::ParallelJob;
+use crate::job::{ParallelJob, Request};
 
 impl Simulation<'_> {
     /// Reads the next job and schedules its arrival, given number and submission of the last.
@@ -42,10 +42,30 @@ impl Simulation<'_> {
             let (cluster, clusters) = (job.home.0, self.owners.len());
             return Err(ClusterError::Home { job: number, cluster, clusters });
         }
+        if let Some(id) = job.terms.as_ref().and_then(|terms| terms.reservation) {
+            self.check_reserved(job, id)?;
+        }
         match job.component_sum().filter(|&sum| sum != u64::from(nodes)) {
             Some(sum) => Err(ClusterError::Components { job: number, nodes, sum }),
             None => Ok(()),
         }
+    }
+
+    /// Whether a job can run in the reservation that it names.
+    fn check_reserved(&self, job: &ParallelJob, id: u32) -> Result<(), ClusterError> {
+        let spec = self.reservations.as_ref().and_then(|all| all.spec(id));
+        let problem = match spec {
+            None => "there is none of this number",
+            Some(spec) if spec.nodes < job.rigid.nodes => "it has too few nodes",
+            Some(spec) if self.owners[spec.cluster.index()] != self.owners[job.home.index()] => {
+                "its cluster belongs to another scheduler than the job"
+            }
+            Some(_) if !matches!(job.request, Request::Total | Request::Single) => {
+                "components and moldable jobs cannot be reserved"
+            }
+            Some(_) => return Ok(()),
+        };
+        Err(ClusterError::Reserved { job: job.rigid.number, reservation: id, problem })
     }
 
     pub(super) fn arrive(&mut self, engine: &mut Engine<Event>) {
@@ -75,7 +95,13 @@ impl Simulation<'_> {
         if self.is_followed {
             self.observer.happened(now, &Happening::Arrived { job: &job.rigid, home });
         }
-        pool.submit(job);
+        if self.reservations.is_some() {
+            if let Some(job) = self.take_reserved(job, owner, engine) {
+                self.pools[owner as usize].submit(job);
+            }
+        } else {
+            pool.submit(job);
+        }
         self.concern(owner, engine);
     }
 }

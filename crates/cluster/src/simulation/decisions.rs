@@ -97,7 +97,7 @@ impl Simulation<'_> {
     }
 
     #[inline]
-    fn start(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+    pub(super) fn start(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
         let now = engine.now();
         engine.job_was_active();
         let pool = &mut self.pools[owner as usize];
@@ -124,7 +124,7 @@ impl Simulation<'_> {
     }
 
     #[inline(never)]
-    fn suspend(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+    pub(super) fn suspend(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
         let now = engine.now();
         let pool = &mut self.pools[owner as usize];
         if let Some(event) = pool.jobs[slot].event.take() {

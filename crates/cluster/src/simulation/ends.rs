@@ -3,9 +3,10 @@
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
 
+use super::failures::count_down;
 use super::{Event, Simulation, granted};
 use crate::happening::{Happening, JobRecord, Outcome};
-use crate::pool::{Active, Pool, nodes};
+use crate::pool::{Active, Pool, Release, nodes};
 use crate::setup::Overrun;
 use crate::statistics::{Collector, Departure};
 
@@ -13,7 +14,10 @@ impl Simulation<'_> {
     /// Ends a job, or gives it a new expected end if it runs on.
     pub(super) fn due(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
         let pool = &mut self.pools[owner as usize];
-        if pool.jobs[slot].end > engine.now() {
+        if pool.jobs[slot].end > engine.now() && pool.jobs[slot].is_reserved {
+            // Its reservation ends now, and takes its nodes.
+            pool.jobs[slot].event = None;
+        } else if pool.jobs[slot].end > engine.now() {
             pool.extend(slot, engine.now());
             let job = &mut pool.jobs[slot];
             let due = pool.policy.due(job);
@@ -44,11 +48,28 @@ impl Simulation<'_> {
         }
         let pool = &mut self.pools[owner as usize];
         pool.finish(slot, now);
+        if self.downtime.is_some() || self.reservations.is_some() {
+            return self.end_around(owner, slot, engine);
+        }
         pool.leave(slot);
     }
 
+    /// The rest of an end if nodes may fail or be reserved.
     #[inline(never)]
-    fn report_end(&mut self, owner: u32, slot: u32, left: &Departure, now: Time) {
+    fn end_around(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let reservation = self.reserved_for(owner, slot);
+        if let Some(id) = reservation {
+            self.return_nodes(id, owner, slot, engine.now());
+        }
+        self.pools[owner as usize].leave(slot);
+        if let Some(id) = reservation {
+            self.serve(id, owner, engine);
+        }
+        self.rest_if_done(engine);
+    }
+
+    #[inline(never)]
+    pub(super) fn report_end(&mut self, owner: u32, slot: u32, left: &Departure, now: Time) {
         self.list_parts(owner, slot);
         let job = &self.pools[owner as usize].jobs[slot];
         let record = JobRecord {
@@ -72,7 +93,7 @@ impl Simulation<'_> {
 
     /// Counts the busy time of jobs that still run at the end, and the deadlines that have passed.
     pub(super) fn count_running(&mut self, end: Time) {
-        let Self { pools, tallies, .. } = self;
+        let Self { pools, tallies, reservations, owners, .. } = self;
         let mut late = |job: &Active| {
             let terms = &mut tallies[job.spec.home.index()].jobs.terms;
             terms.missed(job.spec.terms.as_deref(), |deadline| deadline < end);
@@ -81,9 +102,16 @@ impl Simulation<'_> {
             pool.waiting().for_each(|waiting| late(&pool.jobs[waiting.slot]));
             pool.releases.iter().for_each(|release| late(&pool.jobs[release.slot]));
         }
+        for (cluster, slot) in reservations.iter().flat_map(|all| all.waiting()) {
+            late(&pools[owners[cluster] as usize].jobs[slot]);
+        }
         for pool in &self.pools {
-            for release in pool.releases.iter() {
-                count_busy(&mut self.tallies, pool, &pool.jobs[release.slot], end);
+            for &Release { slot, .. } in pool.releases.iter() {
+                if pool.jobs[slot].is_down() {
+                    count_down(&mut self.tallies, pool, slot, end);
+                } else if !pool.jobs[slot].is_block() {
+                    count_busy(&mut self.tallies, pool, &pool.jobs[slot], end);
+                }
             }
         }
     }
@@ -91,7 +119,7 @@ impl Simulation<'_> {
 
 /// What counts of a job that ends now.
 #[inline]
-fn departure(job: &Active, now: Time, overrun: Overrun) -> Departure {
+pub(super) fn departure(job: &Active, now: Time, overrun: Overrun) -> Departure {
     let submit = Time(job.spec.rigid.submit);
     let was_cut = granted(job, overrun) < job.spec.rigid.run;
     Departure {

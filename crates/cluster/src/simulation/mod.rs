@@ -10,10 +10,14 @@
 //! | `arrivals` | reads, checks and submits jobs |
 //! | `decisions` | lets schedulers decide and carries out their decisions |
 //! | `ends` | ends jobs and counts them |
+//! | `failures` | nodes fail and are repaired |
+//! | `reservations` | reservations begin, end and run their jobs |
 
 mod arrivals;
 mod decisions;
 mod ends;
+mod failures;
+mod reservations;
 
 use super::error::ClusterError;
 use super::grid::NodeShare;
@@ -23,10 +27,12 @@ use super::pool::{Active, Places, Pool};
 use super::queue_policy::Turns;
 use super::setup::{Overrun, SchedulerSpec, Setup};
 use super::statistics::{ClusterSummary, Collector, Gauge, Summary};
+use failures::Downtime;
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, Observer, World};
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
+use reservations::Reservations;
 
 /// An observer that does not follow events is asked after this many events whether to end.
 const POLL: u64 = 256;
@@ -42,6 +48,14 @@ enum Event {
     Wake {
         pool: u32,
     },
+    /// The next change of a reservation.
+    Reservation,
+    /// The next outage.
+    Fail,
+    Repair {
+        pool: u32,
+        slot: u32,
+    },
 }
 
 struct Simulation<'a> {
@@ -55,6 +69,12 @@ struct Simulation<'a> {
     next: Option<ParallelJob>,
     overrun: Overrun,
     threshold: Ticks,
+    /// Failures of nodes, if there are any.
+    downtime: Option<Box<Downtime>>,
+    /// Advance reservations, if there are any.
+    reservations: Option<Box<Reservations>>,
+    /// Jobs that lose their nodes at the end of a reservation; reused.
+    suspended: Vec<u32>,
     makespan: Time,
     failure: Option<ClusterError>,
     observer: &'a mut dyn Observer<ClusterEvents>,
@@ -80,18 +100,24 @@ pub fn simulate(
     let mut engine = Engine::new(setup.stop);
     let mut simulation = Simulation::new(setup, owners, observer);
     simulation.expect_next((0, Ticks(0)), &mut engine);
+    simulation.expect_outage(&mut engine);
+    simulation.expect_reservation(&mut engine);
     let end = engine.run(&mut simulation);
     if let Some(failure) = simulation.failure {
         return Err(failure);
     }
     let (end_time, makespan) = (engine.now(), simulation.makespan);
     simulation.count_running(end_time);
+    simulation.count_reserved(end_time);
+    let reservations = simulation.reservations.take();
+    let reservations = reservations.map_or_else(Vec::new, |all| all.summaries(scale));
     let queue = simulation.queue.unwrap_or(simulation.tallies[0].queue);
     let each = clusters.into_iter().zip(simulation.tallies);
     let clusters: Vec<_> =
         each.map(|(spec, tally)| ClusterSummary::new(&spec, tally, end_time)).collect();
     let all = ClusterSummary::all(&clusters, &queue, end_time);
-    Ok(Summary { end, end_time, makespan, all, clusters, events: engine.handled(), scale })
+    let events = engine.handled();
+    Ok(Summary { end, end_time, makespan, all, clusters, reservations, events, scale })
 }
 
 impl World<Event> for Simulation<'_> {
@@ -100,6 +126,9 @@ impl World<Event> for Simulation<'_> {
             Event::Arrival => self.arrive(engine),
             Event::Due { pool, slot } => self.due(pool, slot, engine),
             Event::Wake { pool } => self.concern(pool, engine),
+            Event::Reservation => self.attend(engine),
+            Event::Fail => self.fail(engine),
+            Event::Repair { pool, slot } => self.repair(pool, slot, engine),
         }
         if engine.next_time() != Some(engine.now()) {
             self.decide(engine);
@@ -125,6 +154,9 @@ impl<'a> Simulation<'a> {
             let mut pool =
                 Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy);
             pool.is_watched = is_followed;
+            if !setup.reservations.is_empty() {
+                pool.plan_reservations();
+            }
             pool.turns = Turns::new(spec.queues, spec.clusters.len());
             pool
         };
@@ -137,6 +169,9 @@ impl<'a> Simulation<'a> {
             next: None,
             overrun: setup.overrun,
             threshold: setup.threshold,
+            downtime: setup.failures.map(Downtime::new),
+            reservations: Reservations::new(setup.reservations),
+            suspended: Vec::new(),
             makespan: Time::ZERO,
             failure: None,
             is_over: observer.wants_end(),

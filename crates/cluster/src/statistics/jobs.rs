@@ -101,6 +101,7 @@ impl<W: Write> Observer<ClusterEvents> for JobCsv<W> {
         let outcome = match job.outcome {
             Outcome::Finished => "finished",
             Outcome::Killed => "killed",
+            Outcome::Lost => "lost",
         };
         let (nodes, end) = ((job.nodes(), &*job.parts), (job.suspensions, outcome));
         let terms = (job.terms.as_ref(), Some(job.migration));

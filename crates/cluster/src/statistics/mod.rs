@@ -13,8 +13,10 @@ pub use gauge::Gauge;
 pub use jobs::JobCsv;
 pub use report::{csv, json, object, text};
 
+use super::failure::FailureCounts;
 use super::grid::ClusterSpec;
 use super::happening::{Outcome, bounded_slowdown, slowdown};
+use super::reservation::ReservationSummary;
 use super::terms::TermCounts;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
@@ -80,6 +82,8 @@ pub struct JobCounts {
     pub bounded_slowdown: Ratio,
     /// Deadlines and migrations.
     pub terms: TermCounts,
+    /// Failures of nodes and jobs.
+    pub failures: FailureCounts,
 }
 
 impl JobCounts {
@@ -90,6 +94,8 @@ impl JobCounts {
         match outcome {
             Outcome::Finished => self.finished += 1,
             Outcome::Killed => self.killed += 1,
+            // Counted with the failures only.
+            Outcome::Lost => return,
         }
         self.suspensions += u64::from(suspensions);
         self.nodes.add(nodes.into());
@@ -113,6 +119,7 @@ impl JobCounts {
         self.slowdown.merge(&other.slowdown);
         self.bounded_slowdown.merge(&other.bounded_slowdown);
         self.terms.merge(&other.terms);
+        self.failures.merge(&other.failures);
     }
 }
 
@@ -227,6 +234,8 @@ pub struct Summary {
     pub all: ClusterSummary,
     /// Each cluster, in order.
     pub clusters: Vec<ClusterSummary>,
+    /// The reservations, in order.
+    pub reservations: Vec<ReservationSummary>,
     /// Number of events processed.
     pub events: u64,
     /// Length of a tick.

@@ -21,6 +21,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{ClusterSummary, Summary};
+use crate::reservation::ReservationSummary;
 
 #[derive(Serialize)]
 struct SummaryRow<'a> {
@@ -65,6 +66,16 @@ struct SummaryRow<'a> {
     migrations: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     total_migration: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed_nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    down_time: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interrupted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_work: Option<f64>,
 }
 
 impl<'a> SummaryRow<'a> {
@@ -73,6 +84,7 @@ impl<'a> SummaryRow<'a> {
         let unit = summary.scale.ticks_per_unit().as_f64();
         // All rows of a table have the same columns.
         let terms = Some(&jobs.terms).filter(|_| summary.all.jobs.terms.is_used());
+        let failures = Some(&jobs.failures).filter(|_| summary.all.jobs.failures.is_used());
         let whole = |ticks: u64| ticks as f64 / unit;
         Self {
             cluster: &cluster.name,
@@ -110,6 +122,11 @@ impl<'a> SummaryRow<'a> {
             max_tardiness: terms.map(|terms| whole(terms.tardiness.most())),
             migrations: terms.map(|terms| terms.migrations),
             total_migration: terms.map(|terms| terms.migration as f64 / unit),
+            failed_nodes: failures.map(|failures| failures.failed),
+            down_time: failures.map(|failures| failures.down as f64 / unit),
+            interrupted: failures.map(|failures| failures.interrupted),
+            lost: failures.map(|failures| failures.lost),
+            lost_work: failures.map(|failures| failures.lost_work as f64 / unit),
         }
     }
 }
@@ -122,6 +139,38 @@ struct Json<'a> {
     events: u64,
     all: SummaryRow<'a>,
     clusters: Vec<SummaryRow<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reservations: Vec<ReservationRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReservationRow<'a> {
+    name: &'a str,
+    cluster: &'a str,
+    nodes: u32,
+    start: f64,
+    end: f64,
+    state: &'static str,
+    jobs: u64,
+    used: f64,
+    cost: f64,
+}
+
+impl<'a> ReservationRow<'a> {
+    fn new(of: &'a ReservationSummary, summary: &'a Summary) -> Self {
+        let unit = summary.scale.ticks_per_unit().as_f64();
+        Self {
+            name: &of.spec.name,
+            cluster: &summary.clusters[of.spec.cluster.index()].name,
+            nodes: of.spec.nodes,
+            start: of.spec.start.0.as_f64() / unit,
+            end: of.spec.end().0.as_f64() / unit,
+            state: of.state.name(),
+            jobs: of.jobs,
+            used: of.used as f64 / unit,
+            cost: of.cost as f64 / 1e6,
+        }
+    }
 }
 
 /// Writes one JSON object and a line break.
@@ -140,6 +189,11 @@ pub fn object(summary: &Summary) -> impl Serialize {
         events: summary.events,
         all: SummaryRow::new(&summary.all, summary),
         clusters: summary.clusters.iter().map(|c| SummaryRow::new(c, summary)).collect(),
+        reservations: summary
+            .reservations
+            .iter()
+            .map(|of| ReservationRow::new(of, summary))
+            .collect(),
     }
 }
 
@@ -204,6 +258,11 @@ fn write_cluster(row: &SummaryRow, out: &mut impl Write) -> io::Result<()> {
         ("largest tardiness", row.max_tardiness),
         ("migrations", row.migrations.map(|count| count as f64)),
         ("total migration", row.total_migration),
+        ("failed nodes", row.failed_nodes.map(|count| count as f64)),
+        ("down time", row.down_time),
+        ("interrupted", row.interrupted.map(|count| count as f64)),
+        ("lost", row.lost.map(|count| count as f64)),
+        ("lost work", row.lost_work),
     ];
     let terms = terms.iter().filter_map(|(name, value)| Some((name, (*value)?)));
     let lines = lines.iter().map(|(name, value)| (name, *value));

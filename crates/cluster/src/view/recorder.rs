@@ -186,8 +186,13 @@ impl Observer<ClusterEvents> for Recorder {
             Happening::Started { job, parts } => self.start(now, job, parts),
             Happening::Suspended { job } => self.stop(now, SUSPENDED, job),
             Happening::Ended { job, outcome: Outcome::Finished } => self.stop(now, FINISHED, job),
-            Happening::Ended { job, outcome: Outcome::Killed } => self.stop(now, KILLED, job),
-            Happening::Reserved { .. } | Happening::Delayed { .. } => {}
+            Happening::Ended { job, outcome: Outcome::Killed | Outcome::Lost } => {
+                self.stop(now, KILLED, job);
+            }
+            Happening::Reserved { .. }
+            | Happening::Delayed { .. }
+            | Happening::Failed { .. }
+            | Happening::Repaired { .. } => {}
         }
     }
 }

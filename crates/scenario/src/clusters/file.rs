@@ -25,6 +25,9 @@ tables! {
         #[serde(default)] deadlines: Deadlines,
         #[serde(default)] migration: Migration,
         #[serde(default)] perturbation: Perturbation,
+        #[serde(default)] failure: Vec<Outage>,
+        #[serde(default)] recovery: Recovery,
+        #[serde(default)] reservation: Vec<Reservation>,
         #[serde(default)] penalty: Penalty,
         #[serde(default)] stop: Stop,
         #[serde(default)] output: Outputs,
@@ -37,6 +40,35 @@ tables! {
         speed: Option<f64>,
         groups: Option<Vec<Group>>,
         network: Option<f64>,
+        failure: Option<Failure>,
+    }
+
+    table Failure {
+        fails: Number,
+        restores: Number,
+        nodes: Option<u32>,
+    }
+
+    table Outage {
+        cluster: Option<String>,
+        at: f64,
+        #[serde(default = "one")] nodes: u32,
+        repair: f64,
+    }
+
+    optional Recovery {
+        on_failure: Option<String>,
+        checkpoint: Option<f64>,
+    }
+
+    table Reservation {
+        name: String,
+        cluster: Option<String>,
+        nodes: u32,
+        start: f64,
+        duration: f64,
+        #[serde(default)] requested: f64,
+        #[serde(default)] price: f64,
     }
 
     table Group {
@@ -87,6 +119,7 @@ tables! {
         moldable: Option<Moldable>,
         deadline: Option<f64>,
         migration: Option<f64>,
+        reservation: Option<String>,
     }
 
     optional Moldable {
@@ -123,6 +156,11 @@ tables! {
         time: Option<f64>,
         jobs: Option<u64>,
     }
+}
+
+/// The default of a number of nodes.
+fn one() -> u32 {
+    1
 }
 
 /// Output files that a scenario requests, relative to the working directory.

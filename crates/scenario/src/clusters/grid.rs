@@ -38,6 +38,17 @@ impl Clusters {
         self.specs.iter().map(ClusterSpec::nodes).min().unwrap_or(0) as u32
     }
 
+    /// The cluster of this name; without a name the only one.
+    pub fn chosen(&self, name: Option<&str>) -> Result<ClusterId, Fault> {
+        match name {
+            Some(name) => self.named(name).at("cluster"),
+            None => {
+                ensure(self.specs.len() == 1, || "needs cluster: there are several")?;
+                Ok(ClusterId(0))
+            }
+        }
+    }
+
     pub fn named(&self, name: &str) -> Result<ClusterId, Fault> {
         let found = self.specs.iter().position(|cluster| cluster.name == name);
         let missing = || Fault::new(format!("there is no cluster {}", quoted(name)));

@@ -21,8 +21,8 @@ use super::scheduler::Queues;
 use super::terms::TermRules;
 use super::trace::{Trace, TraceTally};
 use crate::error::{At, Fault, ensure};
-use gridsat_cluster::{ClusterId, ParallelJob, Source, SourceError, Terms};
-use gridsat_model::Scale;
+use gridsat_cluster::{ClusterId, ParallelJob, ReservationSpec, Source, SourceError, Terms};
+use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::random::{stream, unit};
 use gridsat_workload::RigidJob;
 
@@ -41,6 +41,7 @@ pub(super) struct Around<'a> {
     pub clusters: &'a Clusters,
     pub queues: Queues,
     pub scale: Scale,
+    pub reservations: &'a [ReservationSpec],
 }
 
 /// All jobs of a scenario.
@@ -108,7 +109,11 @@ impl JobStream {
             || match &self.from {
                 JobsFrom::Trace(..) => false,
                 JobsFrom::Model(model, _) => model.has_terms(),
-                JobsFrom::List(jobs) => jobs.iter().any(|job| job.terms.is_some()),
+                JobsFrom::List(jobs) => {
+                    let has =
+                        |terms: &Terms| terms.deadline.is_some() || terms.migration > Ticks(0);
+                    jobs.iter().any(|job| job.terms.as_deref().is_some_and(has))
+                }
             }
     }
 

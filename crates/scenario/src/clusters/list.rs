@@ -3,6 +3,7 @@
 use super::file;
 use super::jobs::Around;
 use super::request;
+use super::reservation;
 use super::words::ticks;
 use crate::error::{At, Fault, ensure, label};
 use gridsat_cluster::{ClusterId, ParallelJob, Terms};
@@ -21,7 +22,7 @@ pub(super) fn check(given: &[file::Job], around: Around<'_>) -> Result<Vec<Paral
 }
 
 fn of(given: &file::Job, number: u64, around: Around<'_>) -> Result<ParallelJob, Fault> {
-    let Around { clusters, scale, .. } = around;
+    let Around { clusters, scale, reservations, .. } = around;
     let (nodes, request) = request::of_job(given, clusters.nodes)?;
     let run = ticks("run", given.run, scale)?;
     ensure(run > Ticks(0), || format!("run is {}, must be above 0", given.run))?;
@@ -36,13 +37,27 @@ fn of(given: &file::Job, number: u64, around: Around<'_>) -> Result<ParallelJob,
         priority: given.priority,
         user: given.user,
     };
-    let terms = terms(given, rigid.submit, scale)?;
-    Ok(ParallelJob { rigid, home: home.unwrap_or(ClusterId(0)), request, terms })
+    let reservation =
+        given.reservation.as_deref().map(|name| reservation::named(name, reservations));
+    let reservation = reservation.transpose()?;
+    let reserved = reservation.map(|id| &reservations[id as usize]);
+    ensure(reserved.is_none_or(|spec| rigid.nodes <= spec.nodes), || {
+        let have = reserved.map_or(0, |spec| spec.nodes);
+        format!("needs {} nodes, but its reservation has {have}", rigid.nodes)
+    })?;
+    let terms = terms(given, rigid.submit, reservation, scale)?;
+    let home = home.unwrap_or(reserved.map_or(ClusterId(0), |spec| spec.cluster));
+    Ok(ParallelJob { rigid, home, request, terms })
 }
 
-/// Deadline and migration cost of a job, if it has either.
-fn terms(given: &file::Job, submit: Ticks, scale: Scale) -> Result<Option<Box<Terms>>, Fault> {
-    if given.deadline.is_none() && given.migration.is_none() {
+/// Deadline, migration cost and reservation of a job, if it has any of them.
+fn terms(
+    given: &file::Job,
+    submit: Ticks,
+    reservation: Option<u32>,
+    scale: Scale,
+) -> Result<Option<Box<Terms>>, Fault> {
+    if given.deadline.is_none() && given.migration.is_none() && reservation.is_none() {
         return Ok(None);
     }
     let deadline = given.deadline.map(|seconds| ticks("deadline", seconds, scale)).transpose()?;
@@ -51,5 +66,5 @@ fn terms(given: &file::Job, submit: Ticks, scale: Scale) -> Result<Option<Box<Te
         format!("deadline is {deadline}, before at, which is {}", given.at)
     })?;
     let migration = ticks("migration", given.migration.unwrap_or(0.0), scale)?;
-    Ok(Some(Box::new(Terms { deadline: deadline.map(Time), migration })))
+    Ok(Some(Box::new(Terms { deadline: deadline.map(Time), migration, reservation })))
 }

@@ -111,11 +111,12 @@ impl<W: Write> Observer<ClusterEvents> for SwfLog<W> {
         record.cpu_time = time(match job.outcome {
             Outcome::Finished => job.job.run,
             Outcome::Killed => job.job.run.min(job.job.estimate),
+            Outcome::Lost => job.held,
         });
         record.processors = Some(job.nodes());
         record.status = Some(match job.outcome {
             Outcome::Finished => Status::Completed,
-            Outcome::Killed => Status::Failed,
+            Outcome::Killed | Outcome::Lost => Status::Failed,
         });
         *is_done = true;
         self.write();

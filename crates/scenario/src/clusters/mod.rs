@@ -13,6 +13,7 @@
 //! as in traces.
 
 mod estimates;
+mod failure;
 mod file;
 mod grid;
 mod jobs;
@@ -21,6 +22,7 @@ mod log;
 mod model;
 mod perturbation;
 mod request;
+mod reservation;
 mod scheduler;
 mod terms;
 mod trace;
@@ -40,8 +42,11 @@ pub use trace::TraceTally;
 use super::error::{At, Fault, ScenarioError, ensure};
 use super::text::{Keys, Syntax, Text};
 use super::{RunError, name_of};
+use failure::FailureRules;
 use grid::Clusters;
-use gridsat_cluster::{ClusterError, ClusterSpec, Overrun, Penalty, QueuePolicy, Setup};
+use gridsat_cluster::{
+    ClusterError, ClusterSpec, Overrun, Penalty, QueuePolicy, ReservationSpec, Setup,
+};
 use gridsat_engine::StopRules;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
@@ -65,6 +70,8 @@ pub struct ClusterScenario {
     clusters: Clusters,
     scheduler: Scheduler,
     jobs: JobStream,
+    failures: FailureRules,
+    reservations: Vec<ReservationSpec>,
     penalty: Penalty,
     overrun: Overrun,
     threshold: Ticks,
@@ -163,7 +170,10 @@ impl ClusterScenario {
         let clusters = Clusters::check(&given.cluster)?;
         let scheduler = Scheduler::check(&given.scheduler).at("scheduler")?;
         scheduler.policy(None).at("scheduler")?;
-        let around = Around { folder, clusters: &clusters, queues: scheduler.queues, scale };
+        let reservations = reservation::check(&given.reservation, &clusters, scale)?;
+        let queues = scheduler.queues;
+        let around =
+            Around { folder, clusters: &clusters, queues, scale, reservations: &reservations };
         let jobs = JobStream::check(given, around)?;
         let overrun = [("extend", Overrun::Extend), ("kill", Overrun::Kill)];
         Ok(Self {
@@ -176,6 +186,8 @@ impl ClusterScenario {
             threshold: ticks("threshold", given.threshold.unwrap_or(THRESHOLD), scale)?,
             stop: stop(&given.stop, scale).at("stop")?,
             outputs: given.output.clone(),
+            failures: FailureRules::check(given, &clusters, scale)?,
+            reservations,
             clusters,
             scheduler,
             jobs,
@@ -266,6 +278,8 @@ impl ClusterScenario {
             penalty: self.penalty,
             overrun: self.overrun,
             has_terms: self.jobs.has_terms(),
+            reservations: self.reservations.clone(),
+            failures: self.failures.build(seed, self.scale),
             stop: self.stop,
             threshold: self.threshold,
             scale: self.scale,

@@ -81,7 +81,11 @@ impl Model {
                     |GridJob { job, scheduler, deadline, migration }: GridJob| Arrival {
                         job: timed(job),
                         partition: Some(scheduler + 1),
-                        terms: Some(Terms { deadline: Some(Time(deadline)), migration }),
+                        terms: Some(Terms {
+                            deadline: Some(Time(deadline)),
+                            migration,
+                            reservation: None,
+                        }),
                     };
                 Box::new(model.jobs(seed, scale)?.map(somewhere))
             }

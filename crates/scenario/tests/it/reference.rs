@@ -47,10 +47,13 @@ fn grids_are_documented() {
 #[test]
 fn clusters_are_documented() {
     let headers = ["", "[[cluster]]", "[scheduler]", "[jobs]", "[[job]]", "[estimates]"];
-    let terms = ["[deadlines]", "[migration]", "[perturbation]"].map(|table| (table, ""));
+    let terms = ["[deadlines]", "[migration]", "[perturbation]", "[[failure]]", "[recovery]"];
+    let terms = [&terms[..], &["[[reservation]]"]].concat();
+    let terms: Vec<_> = terms.into_iter().map(|table| (table, "")).collect();
     let others = ["[penalty]", "[stop]", "[output]"].map(|table| (table, ""));
     let nested = [
         ("groups", "[[cluster]]\ngroups = [{ zzz = 1 }]\n"),
+        ("[cluster.failure]", "[[cluster]]\nfailure = { zzz = 1 }\n"),
         ("moldable", "[jobs]\nmoldable = { zzz = 1 }\n"),
     ];
     let tables = [&headers.map(|table| (table, ""))[..], &terms, &others, &nested].concat();

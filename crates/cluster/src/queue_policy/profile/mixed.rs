@@ -58,6 +58,15 @@ impl Mixed {
         self.change(from, to, shares, |free, nodes| *free += nodes);
     }
 
+    /// The first time from one to another at which these nodes are not free; the second if there is
+    /// none.
+    pub fn has_until(&self, from: Time, to: Time, shares: &[Share]) -> Time {
+        let first = self.times.partition_point(|&time| time <= from).saturating_sub(1);
+        let steps = (first..self.times.len()).take_while(|&step| self.times[step] < to);
+        let mut lacking = steps.filter(|&step| !has(self.at(step), shares));
+        lacking.next().map_or(to, |step| self.times[step].max(from))
+    }
+
     fn change(&mut self, from: Time, to: Time, shares: &[Share], change: fn(&mut u32, u32)) {
         let from = from.max(self.times[0]);
         if from >= to {

@@ -29,6 +29,20 @@ impl Profile {
         if cells == 1 { Self::Equal(Equal::default()) } else { Self::Mixed(Mixed::new(cells)) }
     }
 
+    /// A profile of any nodes.
+    pub fn mixed(cells: usize) -> Self {
+        Self::Mixed(Mixed::new(cells))
+    }
+
+    /// The first time from one to another at which these nodes are not free; the second if there is
+    /// none. Only for profiles of any nodes.
+    pub fn has_until(&self, from: Time, to: Time, shares: &[Share]) -> Time {
+        match self {
+            Self::Equal(_) => to,
+            Self::Mixed(profile) => profile.has_until(from, to, shares),
+        }
+    }
+
     /// Sets the free nodes from now on.
     pub fn reset(&mut self, now: Time, free: &[u32]) {
         match self {

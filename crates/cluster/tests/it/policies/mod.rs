@@ -2,7 +2,7 @@
 
 mod turns;
 mod twin;
-mod work;
+pub mod work;
 
 use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
@@ -341,7 +341,7 @@ fn check_nodes(log: &Log, what: &str) {
 fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
     for cluster in summary.clusters.iter().chain([&summary.all]) {
         let counts = &cluster.jobs;
-        let gone = counts.finished + counts.killed + counts.refused;
+        let gone = counts.finished + counts.killed + counts.refused + counts.failures.lost;
         assert_eq!(counts.submitted, gone + cluster.queued + cluster.running, "{what}");
     }
     let all = &summary.all;

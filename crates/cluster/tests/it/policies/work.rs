@@ -125,6 +125,7 @@ impl Observer<ClusterEvents> for Log {
             Happening::Started { job, parts } => Note::Started(job, parts.to_vec()),
             Happening::Suspended { job } => Note::Suspended(job),
             Happening::Ended { job, .. } => Note::Ended(job),
+            Happening::Failed { .. } | Happening::Repaired { .. } => return,
         };
         self.notes.push((now, note));
     }

@@ -39,7 +39,10 @@ impl Observer<ClusterEvents> for Both {
                 Happening::Started { job, parts } => What::Started(job, parts.to_vec()),
                 Happening::Suspended { job } => What::Suspended(job),
                 Happening::Ended { job, outcome } => What::Ended(job, outcome),
-                Happening::Reserved { .. } | Happening::Delayed { .. } => return,
+                Happening::Reserved { .. }
+                | Happening::Delayed { .. }
+                | Happening::Failed { .. }
+                | Happening::Repaired { .. } => return,
             },
         ));
     }
@@ -141,7 +144,7 @@ impl State {
                 self.running.remove(job);
                 match outcome {
                     Outcome::Finished => self.finished += 1,
-                    Outcome::Killed => self.killed += 1,
+                    Outcome::Killed | Outcome::Lost => self.killed += 1,
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Cluster scenarios: cases computed by hand, golden summaries of the templates, logs that read
 //! back, real traces, and invalid files with their messages.
 
+mod dynamics;
 mod terms;
 mod wrong;
 
