@@ -15,6 +15,13 @@ pub enum SimError {
     Allocation { resource: String, error: AllocationError },
     #[error("scheduler '{0}' has a target that does not come after it")]
     Circle(String),
+    #[error("scheduler '{0}' has a peer that does not exist, or is its own peer")]
+    Peer(String),
+    #[error(
+        "scheduler '{0}': early decisions, adapt = \"dry\", rescheduling and passing need current \
+         information, but information is delayed"
+    )]
+    Current(String),
     #[error(
         "scheduler '{0}': estimator exact needs current information, but information is delayed"
     )]

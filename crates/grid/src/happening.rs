@@ -47,11 +47,16 @@ pub enum Happening {
     Down { resource: ResourceId },
     /// A resource is up again.
     Up { resource: ResourceId },
+    /// A disk or link, by its number in the description of data, failed or is back.
+    Part { number: u32, is_up: bool },
     /// A resource gives this percentage of its speed from now on.
     Capacity { resource: ResourceId, percent: u8 },
-    /// A running job was interrupted by a failure of its resource.
+    /// A running job was interrupted by a failure of its resource, or because it migrates.
     Interrupted { job: u64, resource: ResourceId },
-    /// A job returned to its scheduler because its resource failed.
+    /// A scheduler passed a job to another one.
+    Passed { job: u64, from: SchedulerId, to: SchedulerId },
+    /// A job returned to its scheduler because its resource failed, or because the scheduler
+    /// reconsiders it.
     Returned { job: u64, scheduler: SchedulerId },
     /// A running job lost its PE because a reservation began, or because its own reservation ended.
     Suspended { job: u64, resource: ResourceId },

@@ -18,6 +18,8 @@ use gridsat_workload::{ContractId, Demand, JobSpec};
 pub enum Place {
     /// At a scheduler that has not decided yet.
     Waiting(SchedulerId),
+    /// On its way to this scheduler, which another one passed it to.
+    Passing(SchedulerId),
     /// Halted before a scheduler decided.
     Held(SchedulerId),
     /// Given up: its budget or deadline does not permit sending it.
@@ -51,7 +53,7 @@ impl Place {
             | Self::Returning(resource)
             | Self::Staging { resource, .. }
             | Self::Stranded { resource, .. } => Some(resource),
-            Self::Waiting(_) | Self::Held(_) | Self::GivenUp(_) => None,
+            Self::Waiting(_) | Self::Passing(_) | Self::Held(_) | Self::GivenUp(_) => None,
         }
     }
 }

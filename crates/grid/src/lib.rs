@@ -53,9 +53,9 @@ pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use memory::MemorySpec;
 pub use scheduler::{
-    Assignment, Broker, ByHeuristic, Fixed, HostView, JobIndex, Mapper, MapperError, Mode,
-    OneByOne, OntoFree, Optimise, Proofs, SchedulerId, SchedulerSpec, Sorted, Target, View,
-    instance,
+    Adapt, Assignment, Broker, ByHeuristic, Conduct, Fixed, HostView, JobIndex, Mapper,
+    MapperError, Migration, Mode, OneByOne, OntoFree, Optimise, Passing, Proofs, Reconsider,
+    Rescheduling, SchedulerId, SchedulerSpec, Sorted, Target, View, Waits, instance,
 };
 pub use simulation::{Command, Group, Run, Setup, SourceFailure, simulate};
 pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

@@ -111,6 +111,17 @@ impl Occupancy {
         self.lost += 1;
     }
 
+    /// Counts a job as lost that was removed already.
+    pub(super) fn count_lost(&mut self) {
+        self.lost += 1;
+    }
+
+    /// A job that completed here is lost after all, with its results.
+    pub(super) fn lose_completed(&mut self) {
+        self.completed -= 1;
+        self.lost += 1;
+    }
+
     pub(super) fn halt(&mut self) {
         self.halted += 1;
     }

@@ -4,13 +4,15 @@
 //! depend on each other in a cycle.
 
 use std::collections::HashMap;
+use std::path::Path;
 
+use super::breakage;
 use super::error::{At, Fault, ensure, label, quoted};
 use super::file;
 use super::grid::Resources;
 use super::network::Network;
 use super::number::whole;
-use gridsat_grid::data::{Data, FileId, FileSpec, Needs};
+use gridsat_grid::data::{Breakage, Data, FileId, FileSpec, Needs};
 use gridsat_grid::network::{Bytes, NodeId};
 use gridsat_workload::DataId;
 
@@ -37,6 +39,7 @@ pub(super) struct DataFiles {
     needs: Vec<Needs>,
     /// The job that writes each file: its label and its data.
     makers: Vec<Option<(String, DataId)>>,
+    breakages: Vec<Breakage>,
 }
 
 pub(super) fn bytes(key: &str, value: f64) -> Result<Bytes, Fault> {
@@ -53,12 +56,24 @@ impl DataFiles {
             storage: resources.storage(),
             needs: Vec::new(),
             makers: vec![None; given.file.len()],
+            breakages: Vec::new(),
         };
         for (index, entry) in given.file.iter().enumerate() {
             files.add(entry).at(label("file", index, Some(&entry.name)))?;
         }
         files.check_storage()?;
         Ok(files)
+    }
+
+    /// Sets the disks and links that can fail.
+    pub fn set_breakages(
+        &mut self,
+        given: &file::File,
+        resources: &Resources,
+        folder: &Path,
+    ) -> Result<(), Fault> {
+        self.breakages = breakage::check(given, resources, &self.network, folder)?;
+        Ok(())
     }
 
     fn add(&mut self, entry: &file::DataFile) -> Result<(), Fault> {
@@ -220,6 +235,7 @@ impl DataFiles {
             files: self.files.clone(),
             needs: self.needs.clone(),
             storage: self.storage.clone(),
+            breakages: self.breakages.clone(),
         })
     }
 }

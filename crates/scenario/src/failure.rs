@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::error::{At, Fault, ensure, quoted};
+use super::error::{At, Fault, ensure, given as first_given, quoted};
 use super::file;
 use super::number::{positive_ticks, scale, ticks};
 use gridsat_engine::time::Time;
 use gridsat_grid::failure::{
-    Availability, Change, Changes, Checkpoints, Failures, Intervals, OnFailure, Renewal, read_trace,
+    AlsoLost, Availability, Change, Changes, Checkpoints, Failures, Intervals, OnFailure, Renewal,
+    read_trace,
 };
 use gridsat_grid::work::Work;
 
@@ -19,6 +20,7 @@ pub(super) struct Failure {
     /// One per copy, or one for all.
     availabilities: Vec<Availability>,
     on_failure: OnFailure,
+    also_lost: AlsoLost,
 }
 
 impl Failure {
@@ -41,13 +43,41 @@ impl Failure {
             (_, Some(path)) => traced(&folder.join(path), given, copies).at("trace")?,
             (None, None) => vec![Availability::Renewal(renewal(given)?)],
         };
-        Ok(Self { availabilities, on_failure: on_failure(given)? })
+        let also_lost = also_lost(&given.also_lost)?;
+        Ok(Self { availabilities, on_failure: on_failure(given)?, also_lost })
+    }
+
+    /// Checks the failures of this many disks or links, which have no jobs.
+    pub fn check_part(given: &file::Failure, copies: usize, folder: &Path) -> Result<Self, Fault> {
+        let about_jobs = [
+            ("on_failure", given.on_failure.is_some()),
+            ("also_lost", !given.also_lost.is_empty()),
+            ("checkpoint", given.checkpoint.is_some()),
+            ("checkpoint_cost", given.checkpoint_cost.is_some()),
+            ("stay", given.stay.is_some()),
+            ("migration_cost", given.migration_cost.is_some()),
+        ];
+        if let Some(key) = first_given(&about_jobs) {
+            return Err(Fault::only(key, "[resource.failure]"));
+        }
+        let changes = given.changes.iter().flatten();
+        ensure(
+            changes.map(|change| change.capacity).all(|capacity| capacity.is_none()),
+            || "changes: capacity is for [resource.failure] only",
+        )?;
+        Self::check(given, copies, folder)
+    }
+
+    /// When one copy is up or down.
+    pub fn availability(&self, copy: usize) -> Availability {
+        self.availabilities[copy % self.availabilities.len()].clone()
     }
 
     /// The failures of one copy.
     pub fn of(&self, copy: usize) -> Failures {
-        let availability = self.availabilities[copy % self.availabilities.len()].clone();
-        Failures { availability, on_failure: self.on_failure }
+        let availability = self.availability(copy);
+        let &Self { on_failure, also_lost, .. } = self;
+        Failures { availability, on_failure, also_lost }
     }
 }
 
@@ -128,6 +158,21 @@ fn on_failure(given: &file::Failure) -> Result<OnFailure, Fault> {
         Some((key, of, _)) => Err(Fault::only(key, format!("on_failure = \"{of}\""))),
         None => Ok(rule),
     }
+}
+
+fn also_lost(given: &[String]) -> Result<AlsoLost, Fault> {
+    let mut all = AlsoLost::default();
+    for word in given {
+        let is_lost = match word.as_str() {
+            "queued" => &mut all.queued,
+            "transit" => &mut all.transit,
+            unknown => return Err(Fault::unknown("also_lost", unknown, ["queued", "transit"])),
+        };
+        ensure(!std::mem::replace(is_lost, true), || {
+            format!("also_lost lists {} twice", quoted(word))
+        })?;
+    }
+    Ok(all)
 }
 
 fn checkpoint(given: &file::Failure) -> Result<OnFailure, Fault> {

@@ -49,6 +49,7 @@ tables! {
         price: Option<f64>,
         load: Option<Load>,
         failure: Option<Failure>,
+        disk_failure: Option<Failure>,
         registers: Option<f64>,
         storage: Option<f64>,
         memory: Option<f64>,
@@ -71,6 +72,7 @@ tables! {
         #[serde(default)] delay: f64,
         mtu: Option<u32>,
         load: Option<Load>,
+        failure: Option<Failure>,
     }
 
     table DataFile {
@@ -92,6 +94,7 @@ tables! {
         checkpoint_cost: Option<f64>,
         stay: Option<bool>,
         migration_cost: Option<f64>,
+        #[serde(default)] also_lost: Vec<String>,
     }
 
     table Change {
@@ -198,6 +201,19 @@ tables! {
         jobs: Option<usize>,
         estimator: Option<String>,
         targets: Option<Vec<String>>,
+        early: Option<bool>,
+        adapt: Option<String>,
+        wait_least: Option<f64>,
+        wait_most: Option<f64>,
+        reschedule: Option<String>,
+        period: Option<f64>,
+        migration_cost: Option<f64>,
+        migration_load: Option<u8>,
+        pass: Option<String>,
+        peers: Option<Vec<String>>,
+        pass_above: Option<f64>,
+        pass_below: Option<f64>,
+        pass_time: Option<f64>,
         gap: Option<f64>,
         time_limit: Option<f64>,
         strategy: Option<String>,

@@ -13,10 +13,16 @@ pub(super) fn check(
     let Some(given) = given else { return Ok(Information::Immediate) };
     let pings = pings(given).at("information")?;
     let exact = schedulers.entries().find(|entry| entry.estimator == Estimator::Exact);
-    match exact {
-        None => Ok(Information::Delayed(pings)),
-        Some(entry) => Err(Fault::new(format!(
+    let current = schedulers.entries().find(|entry| entry.conduct.needs_current());
+    match (exact, current) {
+        (None, None) => Ok(Information::Delayed(pings)),
+        (Some(entry), _) => Err(Fault::new(format!(
             "{}: estimator \"exact\" needs current information, but [information] is delayed",
+            entry.label()
+        ))),
+        (None, Some(entry)) => Err(Fault::new(format!(
+            "{}: early, adapt = \"dry\", reschedule and pass need current information, but \
+             [information] is delayed",
             entry.label()
         ))),
     }

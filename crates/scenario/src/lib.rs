@@ -17,8 +17,10 @@
 
 mod any;
 mod batch;
+mod breakage;
 pub mod clusters;
 mod composite;
+mod conduct;
 mod data;
 mod economy;
 mod error;
@@ -163,6 +165,7 @@ impl Scenario {
         let etc = etc.transpose().at("etc")?;
         let reservations = Reservations::check(&given.reservation, &resources)?;
         let mut files = DataFiles::check(&given, &resources)?;
+        files.set_breakages(&given, &resources, folder)?;
         let others = etc.as_ref().map_or(0, Etc::count);
         let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
         let mut workload =

@@ -154,7 +154,8 @@ impl Network {
         Ok(())
     }
 
-    fn ends(&self, name: &str, resources: &Resources) -> Result<Vec<u32>, Fault> {
+    /// The nodes at one end of a link.
+    pub fn ends(&self, name: &str, resources: &Resources) -> Result<Vec<u32>, Fault> {
         match name.strip_prefix("site:").map(|site| resources.machines_of(site)) {
             Some(machines) if machines.is_empty() => {
                 Err(Fault::new(format!("there is no site {}", quoted(&name["site:".len()..]))))
@@ -191,6 +192,11 @@ impl Network {
             Kind::BaudRate(rates) => Box::new(rates.clone()),
             Kind::Guts(graph) => Box::new(graph.clone()),
         }
+    }
+
+    /// The name of a link between two nodes.
+    pub fn pair(&self, a: u32, b: u32) -> String {
+        format!("{}-{}", self.nodes[a as usize], self.nodes[b as usize])
     }
 
     pub fn nodes(&self) -> &[String] {

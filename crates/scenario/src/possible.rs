@@ -88,6 +88,10 @@ fn levels(unit: Unit, resources: &Resources, schedulers: &Schedulers) -> Vec<Rea
         };
         levels[index] = entry.targets.iter().map(level).fold(Reach::default(), Reach::max);
     }
+    let own = levels.clone();
+    for (level, entry) in levels.iter_mut().zip(schedulers.entries()) {
+        *level = entry.passed_to().map(|peer| own[peer.index()]).fold(*level, Reach::max);
+    }
     levels
 }
 
@@ -108,6 +112,8 @@ pub(super) fn usable(id: SchedulerId, resources: &Resources, schedulers: &Schedu
     let mut usable = vec![false; resources.count()];
     let mut is_reached = vec![false; schedulers.count()];
     is_reached[id.index()] = true;
+    let peers = schedulers.entry(id).passed_to();
+    peers.for_each(|peer| is_reached[peer.index()] = true);
     for (index, entry) in schedulers.entries().enumerate() {
         if !is_reached[index] {
             continue;

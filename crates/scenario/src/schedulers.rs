@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Changes;
+use super::conduct;
 use super::error::{At, Fault, ensure, label, quoted};
 use super::file;
 use super::grid::{Resources, check_name};
@@ -10,7 +11,9 @@ use super::number::positive_ticks;
 use super::policy::{Exactness, Means, Policies, Policy, When};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::Strategy;
-use gridsat_grid::{Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId, Target};
+use gridsat_grid::{
+    Conduct, Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId, Target,
+};
 use gridsat_model::Ticks;
 use gridsat_statistics::random;
 
@@ -31,6 +34,7 @@ pub(super) struct SchedulerEntry {
     wait: Ticks,
     pub estimator: Estimator,
     pub targets: Vec<Target>,
+    pub conduct: Conduct,
     exactness: Exactness,
     evaluations: u64,
 }
@@ -135,6 +139,7 @@ impl Schedulers {
                 mapper: policy.mapper(&means),
                 estimator: entry.estimator,
                 targets: entry.targets.clone(),
+                conduct: entry.conduct.clone(),
             }
         };
         (0..).zip(&self.0).map(build).collect()
@@ -144,6 +149,12 @@ impl Schedulers {
 impl SchedulerEntry {
     pub fn label(&self) -> &str {
         &self.label
+    }
+
+    /// The schedulers to which it passes jobs that arrive.
+    pub fn passed_to(&self) -> impl Iterator<Item = SchedulerId> {
+        let passing = self.conduct.passing.iter().filter(|passing| passing.sends);
+        passing.flat_map(|passing| passing.peers.iter().copied())
     }
 
     pub fn maps_onto_resources(&self) -> bool {
@@ -198,6 +209,8 @@ fn entry(
     let exactness = exactness(given)?;
     let evaluations = given.evaluations.unwrap_or(EVALUATIONS);
     ensure(evaluations > 0, || Fault::Zero { key: "evaluations" })?;
+    let seconds = given.wait.unwrap_or(WAIT);
+    let conduct = conduct::check(given, &policy, mode, seconds, index, names)?;
     let name = names[index].clone();
     Ok(SchedulerEntry {
         label,
@@ -207,6 +220,7 @@ fn entry(
         wait,
         estimator,
         targets,
+        conduct,
         exactness,
         evaluations,
     })
@@ -265,7 +279,10 @@ fn mode(given: &file::Scheduler, policy: &Policy, wait: Ticks) -> Result<Mode, F
     })?;
     let counts = when == When::Count;
     ensure(!counts || given.jobs.is_some(), || "mode \"count\" needs jobs")?;
-    ensure(counts || given.jobs.is_none(), || Fault::only("jobs", "mode \"count\""))?;
+    let flows = given.adapt.as_deref() == Some("flow");
+    ensure(counts || flows || given.jobs.is_none(), || {
+        Fault::only("jobs", "mode \"count\" and adapt = \"flow\"")
+    })?;
     ensure(given.jobs != Some(0), || Fault::Zero { key: "jobs" })?;
     Ok(when.mode(wait, given.jobs).expect("jobs are given if they are counted"))
 }

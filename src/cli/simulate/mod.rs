@@ -136,6 +136,8 @@ fn failure(error: SimError) -> Failure {
     match error {
         SimError::Allocation { .. }
         | SimError::Circle(_)
+        | SimError::Peer(_)
+        | SimError::Current(_)
         | SimError::Exact(_)
         | SimError::Reservation { .. }
         | SimError::NoReservation { .. }

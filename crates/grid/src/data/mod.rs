@@ -19,16 +19,19 @@
 //! - A job is admitted to a machine with limited storage only when there is room for all its input
 //!   and output; jobs behind it wait, as in a queue. No job occupies storage while a file it needs
 //!   does not exist.
-//! - Disks and links do not fail with the PEs of their resource.
+//! - Disks and links do not fail with the PEs of their resource, but can fail by themselves
+//!   ([`Breakage`]).
 //!
 //! Not modelled: replication in advance, files that change.
 
+mod breakage;
 mod catalogue;
 mod movement;
 mod predict;
 mod store;
 mod transfers;
 
+pub use breakage::{Breakage, Part};
 pub use movement::DataSummary;
 pub(super) use movement::Movement;
 pub use transfers::Flow;
@@ -79,6 +82,8 @@ pub struct Data {
     pub needs: Vec<Needs>,
     /// Storage capacity of each machine; `None` is unlimited.
     pub storage: Vec<Option<Bytes>>,
+    /// Disks and links that can fail.
+    pub breakages: Vec<Breakage>,
 }
 
 #[cfg(test)]

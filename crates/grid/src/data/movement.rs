@@ -13,7 +13,7 @@ use super::super::summary::Moments;
 use super::catalogue::Catalogue;
 use super::store::Store;
 use super::transfers::{Cargo, Flow, TransferId, Transfers};
-use super::{Data, FileId, Needs};
+use super::{Data, FileId, Needs, Part};
 use gridsat_engine::time::Time;
 use gridsat_engine::{EventId, Table};
 use gridsat_model::Ticks;
@@ -31,7 +31,7 @@ pub(super) struct Stay {
     /// Storage that it occupies in addition to files: for its output and its unnamed data.
     pub(super) held: u128,
     /// The transfer of its unnamed input.
-    input: Option<TransferId>,
+    pub(super) input: Option<TransferId>,
     /// End of its run.
     ran_until: Time,
 }
@@ -78,8 +78,12 @@ impl Movement {
                 }
             }
         }
+        let mut network = data.network;
+        if data.breakages.iter().any(|one| matches!(one.part, Part::Link(_))) {
+            network.let_links_fail();
+        }
         Self {
-            transfers: Transfers::new(data.network),
+            transfers: Transfers::new(network),
             machines,
             needs: data.needs.into(),
             catalogue: Catalogue::new(&data.files),
@@ -120,9 +124,9 @@ impl Movement {
 
     /// Admits waiting jobs in order until one does not fit. Jobs whose files do not exist yet are
     /// passed over.
-    fn open(&mut self, at: NodeId, now: Time) {
+    pub(super) fn open(&mut self, at: NodeId, now: Time) {
         let waiting = std::mem::take(&mut self.stores[at].gate);
-        let mut is_full = false;
+        let mut is_full = self.stores[at].is_down;
         for job in waiting {
             if is_full || !self.exist(job) {
                 self.stores[at].gate.push_back(job);
@@ -198,7 +202,7 @@ impl Movement {
         self.entry(job).missing += 1;
     }
 
-    fn download(&mut self, file: FileId, at: NodeId, now: Time) {
+    pub(super) fn download(&mut self, file: FileId, at: NodeId, now: Time) {
         let best = self.catalogue.best_holder(file, at, &*self.transfers.network);
         // Without a route, starting the transfer reports the error.
         let from = best.map_or(NodeId(u32::MAX), |(from, _)| from);
@@ -246,7 +250,7 @@ impl Movement {
         flow
     }
 
-    fn entry(&mut self, job: JobId) -> &mut Stay {
+    pub(super) fn entry(&mut self, job: JobId) -> &mut Stay {
         self.entries.get_mut(&job).expect("jobs stay until they are released or have run")
     }
 
@@ -359,8 +363,42 @@ impl Movement {
             }
         }
         let event = entry.input.and_then(|id| self.transfers.give_up(id));
+        self.transfers.stalled.retain(|stalled| stalled.cargo != Cargo::Input(job));
         self.open(entry.at, now);
         event
+    }
+
+    /// Jobs with data at the machine of the resource that have run, in no particular order.
+    pub fn leaving(&self, at: ResourceId) -> Vec<JobId> {
+        let at = self.machines[at];
+        let has_run = |stay: &Stay| stay.at == at && stay.ran_until < Time::NEVER;
+        self.entries.iter().filter(|(_, stay)| has_run(stay)).map(|(&job, _)| job).collect()
+    }
+
+    /// Removes a job that has run before its results are home: returns events that are no longer
+    /// needed. Files that it wrote remain on its machine.
+    pub fn abort_results(&mut self, job: JobId, now: Time) -> Vec<EventId> {
+        let Some(Stay { at, .. }) = self.entries.remove(&job) else { return Vec::new() };
+        let mut events = Vec::new();
+        for (id, file, size) in self.transfers.results_of(job) {
+            match file {
+                Some(file) => self.stores[at].release(file),
+                None => self.stores[at].give_back(u128::from(size.0)),
+            }
+            events.extend(self.transfers.give_up(id));
+        }
+        let is_of_job = |cargo| matches!(cargo, Cargo::Output(by, _) if by == job);
+        let stalled = std::mem::take(&mut self.transfers.stalled);
+        let (lost, kept): (Vec<_>, _) = stalled.into_iter().partition(|one| is_of_job(one.cargo));
+        self.transfers.stalled = kept;
+        for one in lost {
+            match one.cargo {
+                Cargo::Output(_, Some(file)) => self.stores[at].release(file),
+                _ => self.stores[at].give_back(u128::from(one.size.0)),
+            }
+        }
+        self.open(at, now);
+        events
     }
 
     /// Whether the job still waits for storage or for data.

@@ -1,7 +1,7 @@
 //! Estimated transfer times of a job at a resource, before anything is moved.
 
 use super::super::grid::ResourceId;
-use super::super::network::NodeId;
+use super::super::network::{Bytes, NodeId};
 use super::movement::Movement;
 use super::{FileId, Needs};
 use gridsat_model::Ticks;
@@ -20,6 +20,13 @@ impl Movement {
         Some(self.time_to_come(needs, at)?.saturating_add(self.time_home(needs, at)?))
     }
 
+    /// Duration of a transfer; 0 if it has to wait for a link that has failed.
+    fn duration(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<Ticks> {
+        let network = &self.transfers.network;
+        let waits = || network.can_fail().then_some(Ticks(0));
+        network.predict(from, to, size).or_else(waits)
+    }
+
     fn could_hold(&self, needs: &Needs, at: NodeId) -> bool {
         let store = &self.stores[at];
         let is_foreign = |file: &&FileId| !store.get(**file).is_some_and(|copy| copy.is_original);
@@ -30,15 +37,19 @@ impl Movement {
     fn time_to_come(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
         let network = &*self.transfers.network;
         let mut longest = match needs.home.filter(|_| needs.input.0 > 0) {
-            Some(home) => network.predict(home, at, needs.input)?,
+            Some(home) => self.duration(home, at, needs.input)?,
             None => Ticks(0),
         };
         for &file in &needs.inputs {
             let copy = self.stores[at].get(file);
             let is_here = copy.is_some_and(|copy| copy.awaited_by.is_none());
             if !is_here && self.catalogue.exists(file) {
-                let (from, _) = self.catalogue.best_holder(file, at, network)?;
-                longest = longest.max(network.predict(from, at, self.catalogue.size(file))?);
+                let time = match self.catalogue.best_holder(file, at, network) {
+                    Some((from, _)) => self.duration(from, at, self.catalogue.size(file))?,
+                    None if network.can_fail() => Ticks(0),
+                    None => return None,
+                };
+                longest = longest.max(time);
             }
         }
         Some(longest)
@@ -48,8 +59,7 @@ impl Movement {
         let Some(home) = needs.home else { return Some(Ticks(0)) };
         let files = needs.outputs.iter().map(|&file| self.catalogue.size(file));
         let unnamed = Some(needs.output).filter(|size| size.0 > 0);
-        let mut times =
-            files.chain(unnamed).map(|size| self.transfers.network.predict(at, home, size));
+        let mut times = files.chain(unnamed).map(|size| self.duration(at, home, size));
         times.try_fold(Ticks::ZERO, |longest, time| Some(longest.max(time?)))
     }
 }

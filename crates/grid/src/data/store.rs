@@ -32,6 +32,8 @@ pub(super) struct Store {
     pub gate: VecDeque<JobId>,
     /// Admitted jobs that wait for files.
     pub staging: Vec<JobId>,
+    /// Whether the disk has failed.
+    pub is_down: bool,
 }
 
 impl Store {
@@ -98,6 +100,16 @@ impl Store {
         if let Some(copy) = self.copies.remove(&file) {
             self.used -= u128::from(copy.size.0);
         }
+    }
+
+    /// Removes all files that no job here needs, in order of their numbers.
+    pub fn erase(&mut self) -> Vec<FileId> {
+        let is_idle = |copy: &Copy| copy.users == 0 && copy.awaited_by.is_none();
+        let idle = self.copies.iter().filter(|(_, copy)| is_idle(copy));
+        let mut gone: Vec<FileId> = idle.map(|(&file, _)| file).collect();
+        gone.sort_unstable();
+        gone.iter().for_each(|&file| self.forget(file));
+        gone
     }
 
     /// Makes room for this much: returns the copies to remove, least recently used first; `None`,

@@ -46,6 +46,7 @@ fn data(random: &mut ChaCha8Rng) -> Data {
         nodes: Vec::new(),
         files,
         storage: vec![Some(Bytes(250)), Some(Bytes(120)), None],
+        breakages: Vec::new(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::super::allocation::JobId;
 use super::super::network::{Bytes, Network, NoRoute, NodeId, Transfer};
 use super::FileId;
+use super::breakage::Stalled;
 use gridsat_engine::time::Time;
 use gridsat_engine::{EventId, Slab};
 
@@ -63,13 +64,16 @@ pub(in super::super) struct Transfers {
     moving: Slab<TransferId, Moving>,
     /// Transfers that have begun and have no event yet.
     begun: VecDeque<TransferId>,
+    /// Transfers that wait for a route, because a link has failed.
+    pub(super) stalled: Vec<Stalled>,
     /// The first transfer without a route, if any.
     fault: Option<NoRoute>,
 }
 
 impl Transfers {
     pub fn new(network: Box<dyn Network>) -> Self {
-        Self { network, moving: Slab::default(), begun: VecDeque::new(), fault: None }
+        let (moving, begun) = (Slab::default(), VecDeque::new());
+        Self { network, moving, begun, stalled: Vec::new(), fault: None }
     }
 
     pub(super) fn start(
@@ -80,6 +84,10 @@ impl Transfers {
         now: Time,
     ) -> Option<TransferId> {
         let started = self.network.start(from, to, size, now);
+        if started.is_err() && self.network.can_fail() {
+            self.stalled.push(Stalled { ends: [from, to], size, cargo });
+            return None;
+        }
         let transfer = started.map_err(|fault| self.fault.get_or_insert(fault).to_owned()).ok()?;
         let moving = Moving { transfer, cargo, size, since: now, event: None };
         let id = self.moving.insert(moving);
@@ -110,6 +118,33 @@ impl Transfers {
         let ended = (moving.flow(), moving.cargo, moving.since);
         self.network.finish(moving.transfer);
         ended
+    }
+
+    /// Current transfers of the results of a job.
+    pub(super) fn results_of(&self, job: JobId) -> Vec<(TransferId, Option<FileId>, Bytes)> {
+        let of_job = self.moving.pairs().filter_map(|(id, moving)| match moving.cargo {
+            Cargo::Output(by, file) if by == job => Some((id, file, moving.size)),
+            _ => None,
+        });
+        of_job.collect()
+    }
+
+    /// Aborts the transfers over a link, in order of their starts; returns them, and events that
+    /// are no longer needed.
+    pub(super) fn stop_on(&mut self, link: u32) -> (Vec<Stalled>, Vec<EventId>) {
+        let crosses = |moving: &Moving| self.network.crosses(&moving.transfer, link);
+        let over = self.moving.pairs().filter(|(_, moving)| crosses(moving));
+        let mut over: Vec<(Time, TransferId)> =
+            over.map(|(id, moving)| (moving.since, id)).collect();
+        over.sort_unstable();
+        let (mut stopped, mut events) = (Vec::new(), Vec::new());
+        for (_, id) in over {
+            let Moving { cargo, size, transfer, .. } = &self.moving[id];
+            let ends = [transfer.from(), transfer.to()];
+            stopped.push(Stalled { ends, size: *size, cargo: *cargo });
+            events.extend(self.give_up(id));
+        }
+        (stopped, events)
     }
 
     /// Aborts a transfer; returns the event of its end, if it has one.

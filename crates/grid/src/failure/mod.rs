@@ -19,7 +19,7 @@ mod stint;
 mod trace;
 
 pub use availability::{Availability, AvailabilityProcess, Change, Changes, ChangesError};
-pub use recovery::{Failures, Goes, Keeps, OnFailure};
+pub use recovery::{AlsoLost, Failures, Goes, Keeps, OnFailure};
 pub use renewal::{Intervals, Renewal};
 pub use stint::{Checkpoints, Stint, Taken};
 pub use trace::{TraceError, read_trace};

@@ -8,6 +8,8 @@
 //! | checkpoint | work until their last checkpoint | back, or stay | back, or stay |
 //! | migrate | all their work, at a cost | back | back |
 //!
+//! Queued jobs and those in transit can be lost too, under every rule ([`AlsoLost`]).
+//!
 //! Jobs that stay start again when the resource is up, in their order. Halted jobs are on disk and
 //! are not affected. Jobs that complete at the time of the failure are complete.
 
@@ -95,6 +97,16 @@ impl OnFailure {
     }
 }
 
+/// Jobs that are lost with their resource although they do not run, whatever the rule. DSiDE says
+/// only that running jobs are lost; these are the other readings of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AlsoLost {
+    /// Jobs that wait for a PE.
+    pub queued: bool,
+    /// Jobs that wait for their input or for storage, and jobs whose results are on their way home.
+    pub transit: bool,
+}
+
 /// When a resource fails, and what happens to its jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failures {
@@ -102,4 +114,6 @@ pub struct Failures {
     pub availability: Availability,
     /// What happens to its jobs when it fails.
     pub on_failure: OnFailure,
+    /// Jobs that are lost then although they do not run.
+    pub also_lost: AlsoLost,
 }

@@ -13,7 +13,9 @@
 //! - A duration is rounded up to a tick once, at the end; its terms are in millionths of ticks. One
 //!   that does not fit is `Ticks::MAX`, and its transfer ends at [`Time::NEVER`].
 //!
-//! Not modelled: failures of links, lost packets. Files are in another module.
+//! - A link that fails is on no route until it is back; transfers over it are aborted.
+//!
+//! Not modelled: lost packets. Files are in another module.
 
 mod baud_rate;
 mod guts;
@@ -54,6 +56,8 @@ pub struct Transfer {
     to: NodeId,
     bandwidth: Bandwidth,
     ends: Time,
+    /// Its links, if routes can change.
+    route: Option<Box<[u32]>>,
 }
 
 impl Transfer {
@@ -121,13 +125,30 @@ pub trait Network: Send + Sync {
         now: Time,
     ) -> Result<Transfer, NoRoute> {
         let (bandwidth, ticks) = self.offer(from, to, size).ok_or(NoRoute { from, to })?;
-        let transfer = Transfer { from, to, bandwidth, ends: now + ticks };
-        self.reserve(&transfer);
+        let mut transfer = Transfer { from, to, bandwidth, ends: now + ticks, route: None };
+        self.reserve(&mut transfer);
         Ok(transfer)
     }
 
     /// Reserves the bandwidth of a transfer that starts now, until [`finish`](Network::finish).
-    fn reserve(&mut self, _: &Transfer) {}
+    fn reserve(&mut self, _: &mut Transfer) {}
+
+    /// From now on links can fail: transfers keep their routes.
+    fn let_links_fail(&mut self) {}
+
+    /// Whether links can fail, so that there may be no route for a while.
+    fn can_fail(&self) -> bool {
+        false
+    }
+
+    /// A link fails or is back, by its number in the description. Routes change; current transfers
+    /// are not aborted.
+    fn set_link(&mut self, _link: u32, _is_up: bool) {}
+
+    /// Whether a transfer crosses a link. Only known if links can fail.
+    fn crosses(&self, transfer: &Transfer, link: u32) -> bool {
+        transfer.route.as_ref().is_some_and(|route| route.contains(&link))
+    }
 
     /// Releases the bandwidth of a transfer of this network: at its end, or earlier if it is
     /// aborted.

@@ -3,6 +3,7 @@
 //! Control characters in names become U+FFFD, so that no file can send them to a terminal.
 
 use crate::allocation::AllocationPolicy;
+use crate::data::{Breakage, Part};
 use crate::economy::Terms;
 use crate::{Mode, ResourceId, SchedulerId, Setup};
 use gridsat_engine::time::Time;
@@ -31,6 +32,8 @@ pub struct Description {
     pub nodes: Vec<String>,
     /// Names of the files, if there are any.
     pub files: Vec<String>,
+    /// Disks and links that can fail, each with its kind and name.
+    pub parts: Vec<(&'static str, String)>,
 }
 
 /// What reports need of a resource.
@@ -79,7 +82,13 @@ impl Description {
         let data = setup.data.as_ref();
         let nodes = data.iter().flat_map(|data| &data.nodes);
         let files = data.iter().flat_map(|data| &data.files);
+        let part = |one: &Breakage| match one.part {
+            Part::Disk(_) => ("disk", printable(&one.name)),
+            Part::Link(_) => ("link", printable(&one.name)),
+        };
+        let parts = data.iter().flat_map(|data| &data.breakages).map(part).collect();
         Self {
+            parts,
             nodes: nodes.map(|name| printable(name)).collect(),
             files: files.map(|file| printable(&file.name)).collect(),
             name: printable(name),

@@ -97,6 +97,10 @@ impl<W: Write> Observer<GridEvents> for Events<'_, W> {
                 Happening::Returned { job, scheduler: to } => {
                     writeln!(out, "returned job={job} scheduler={}", scheduler(to))
                 }
+                Happening::Passed { job, from, to } => {
+                    let (from, to) = (scheduler(from), scheduler(to));
+                    writeln!(out, "passed job={job} from={from} to={to}")
+                }
                 Happening::Decided { scheduler: by, waiting, sent } => {
                     let by = scheduler(by);
                     writeln!(out, "decided scheduler={by} waiting={waiting} sent={sent}")
@@ -118,6 +122,11 @@ impl<W: Write> Observer<GridEvents> for Events<'_, W> {
                 }
                 Happening::Down { resource: at } => writeln!(out, "down resource={}", resource(at)),
                 Happening::Up { resource: at } => writeln!(out, "up resource={}", resource(at)),
+                Happening::Part { number, is_up } => {
+                    let (kind, name) = &self.description.parts[number as usize];
+                    let change = if is_up { "up" } else { "down" };
+                    writeln!(out, "{change} {kind}={}", encoded(name))
+                }
                 Happening::Registered { resource: new } => {
                     writeln!(out, "registered resource={}", resource(new))
                 }

@@ -102,10 +102,7 @@ impl Resource {
             .map_err(|error| SimError::Allocation { resource: spec.name.clone(), error })?;
         let belief = spec.policy.is_space_shared().then(Belief::default);
         let widths = spec.policy.has_wide_jobs().then(Box::default);
-        let outages = spec.failures.as_ref().map(|failures| {
-            let (on_failure, stranded) = (failures.on_failure, Vec::new());
-            Box::new(Outages { on_failure, down: None, down_time: Ticks(0), stranded })
-        });
+        let outages = spec.failures.as_ref().map(|failures| Box::new(Outages::of(failures)));
         let ticks_per_instruction = ticks_per_instruction(&spec, scale);
         Ok(Self {
             spec,

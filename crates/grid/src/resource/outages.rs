@@ -3,7 +3,7 @@
 use super::Resource;
 use crate::allocation::{JobId, Slot, Stopped};
 use crate::belief::Belief;
-use crate::failure::{Checkpoints, OnFailure};
+use crate::failure::{AlsoLost, Checkpoints, Failures, OnFailure};
 use crate::work::Work;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -11,11 +11,21 @@ use gridsat_model::Ticks;
 /// State of a resource that can fail.
 pub(super) struct Outages {
     pub(super) on_failure: OnFailure,
+    pub(super) also_lost: AlsoLost,
     /// Time since when it is down, if it is.
     pub(super) down: Option<Time>,
     pub(super) down_time: Ticks,
     /// Jobs that start when it is up again, in order, and those among them that were halted.
     pub(super) stranded: Vec<JobId>,
+}
+
+impl Outages {
+    /// A resource that is up, with these failures.
+    pub(super) fn of(failures: &Failures) -> Self {
+        let &Failures { on_failure, also_lost, .. } = failures;
+        let (down_time, stranded) = (Ticks(0), Vec::new());
+        Self { on_failure, also_lost, down: None, down_time, stranded }
+    }
 }
 
 impl Resource {
@@ -28,6 +38,11 @@ impl Resource {
     /// Rule for its jobs when it fails; `None` if it cannot fail.
     pub fn on_failure(&self) -> Option<OnFailure> {
         self.outages.as_ref().map(|outages| outages.on_failure)
+    }
+
+    /// Jobs that are lost when it fails although they do not run.
+    pub(crate) fn also_lost(&self) -> AlsoLost {
+        self.outages.as_ref().map_or(AlsoLost::default(), |outages| outages.also_lost)
     }
 
     /// The checkpoints that jobs make here, if any.

@@ -10,21 +10,30 @@ mod by_heuristic;
 mod fixed;
 mod mapper;
 mod onto_free;
+mod passing;
 mod plain_jobs;
 mod proofs;
+mod rescheduling;
 mod site_model;
 mod sorted;
 mod view;
 mod waiting;
+mod waits;
 
 pub use broker::{Broker, Optimise};
 pub use by_heuristic::{ByHeuristic, OneByOne, instance};
 pub use fixed::Fixed;
 pub use mapper::{Assignment, JobIndex, Mapper, MapperError};
 pub use onto_free::OntoFree;
+pub(super) use passing::Burden;
+pub use passing::Passing;
 pub use proofs::Proofs;
+pub(super) use rescheduling::Rounds;
+pub use rescheduling::{Migration, Reconsider, Rescheduling};
 pub use sorted::Sorted;
 pub use view::{HostView, View};
+pub(super) use waits::Pacing;
+pub use waits::{Adapt, Waits};
 
 use super::SimError;
 use super::estimate::Estimator;
@@ -94,6 +103,26 @@ pub enum Target {
     Scheduler(SchedulerId),
 }
 
+/// What a scheduler does beside deciding in its mode. Nothing by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conduct {
+    /// Decides at other times than every period, in modes that have one.
+    pub waits: Option<Waits>,
+    /// Reconsiders jobs that it has sent.
+    pub rescheduling: Option<Rescheduling>,
+    /// Passes jobs to other schedulers, or takes theirs.
+    pub passing: Option<Passing>,
+}
+
+impl Conduct {
+    /// Whether it needs the current state of resources or of other schedulers.
+    pub fn needs_current(&self) -> bool {
+        let looks = |waits: &Waits| waits.early || waits.adapt == Some(Adapt::Dry);
+        let Self { waits, rescheduling, passing } = self;
+        waits.as_ref().is_some_and(looks) || rescheduling.is_some() || passing.is_some()
+    }
+}
+
 /// Description of a scheduler.
 pub struct SchedulerSpec {
     /// Name for reports.
@@ -109,6 +138,8 @@ pub struct SchedulerSpec {
     /// Where it can send jobs. Schedulers among them must have higher numbers than this one, so
     /// that there are no cycles.
     pub targets: Vec<Target>,
+    /// What it does beside deciding in its mode.
+    pub conduct: Conduct,
 }
 
 impl SchedulerSpec {
@@ -121,6 +152,7 @@ impl SchedulerSpec {
             mapper,
             estimator: Estimator::Auto,
             targets: resources.into_iter().map(Target::Resource).collect(),
+            conduct: Conduct::default(),
         }
     }
 }
@@ -146,6 +178,16 @@ pub(super) struct Scheduler {
     pub(super) waiting: Waiting,
     /// The event of its next decision.
     pub(super) activation: Option<EventId>,
+    /// Other times of decisions, if any.
+    pub(super) pacing: Option<Box<Pacing>>,
+    /// How it reconsiders jobs that it has sent, if it does.
+    pub(super) rounds: Option<Box<Rounds>>,
+    /// How it passes jobs on, if it does.
+    pub(super) passing: Option<Box<Passing>>,
+    /// Number of jobs that peers have passed to it and that are on their way.
+    pub(super) coming: u32,
+    /// Whether it needs the current state of resources or of other schedulers.
+    pub(super) needs_current: bool,
 }
 
 impl Scheduler {
@@ -153,8 +195,14 @@ impl Scheduler {
     pub(super) fn all(specs: Vec<SchedulerSpec>) -> Result<All, SimError> {
         let mut all: Vec<(Self, Box<dyn Mapper>)> = Vec::with_capacity(specs.len());
         // From last to first, because what a scheduler reaches depends on later schedulers.
+        let count = specs.len();
         for (number, spec) in specs.into_iter().enumerate().rev() {
-            let SchedulerSpec { name, mode, mapper, estimator, targets, .. } = spec;
+            let SchedulerSpec { name, mode, mapper, estimator, targets, conduct, .. } = spec;
+            let needs_current = conduct.needs_current();
+            let is_wrong = |peer: &SchedulerId| peer.index() == number || peer.index() >= count;
+            if conduct.passing.iter().flat_map(|passing| &passing.peers).any(is_wrong) {
+                return Err(SimError::Peer(name));
+            }
             let mut reach = Vec::new();
             for &target in &targets {
                 match target {
@@ -177,6 +225,14 @@ impl Scheduler {
                 all: None,
                 waiting: Waiting::default(),
                 activation: None,
+                pacing: conduct
+                    .waits
+                    .zip(mode.period())
+                    .map(|(waits, wait)| Box::new(Pacing::new(waits, wait))),
+                rounds: conduct.rescheduling.map(|spec| Box::new(Rounds { spec, event: None })),
+                passing: conduct.passing.map(Box::new),
+                coming: 0,
+                needs_current,
             };
             all.push((scheduler, mapper));
         }

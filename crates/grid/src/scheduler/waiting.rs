@@ -52,7 +52,7 @@ impl Waiting {
     }
 
     /// The jobs in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &JobId> {
+    pub(in super::super) fn iter(&self) -> impl Iterator<Item = &JobId> {
         self.chunks.iter().flatten().map(|entry| &entry.job)
     }
 
@@ -95,6 +95,23 @@ impl Waiting {
         let mut all = self.take_all();
         all.insert(place, Entry { number, job });
         all.into_iter().for_each(|entry| self.append(entry));
+    }
+
+    /// Inserts jobs with their numbers, each before the first job of a higher number.
+    pub(in super::super) fn merge(&mut self, mut jobs: Vec<(u64, JobId)>) {
+        if jobs.is_empty() {
+            return;
+        }
+        self.upsets += 1;
+        jobs.sort_unstable_by_key(|&(number, _)| number);
+        let mut new = jobs.into_iter().map(|(number, job)| Entry { number, job }).peekable();
+        for entry in self.take_all() {
+            while let Some(first) = new.next_if(|first| first.number < entry.number) {
+                self.append(first);
+            }
+            self.append(entry);
+        }
+        new.for_each(|entry| self.append(entry));
     }
 
     /// Keeps only the jobs that `stays` selects; the others leave without being sent.

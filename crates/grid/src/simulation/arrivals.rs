@@ -107,9 +107,4 @@ impl Simulation<'_> {
             Some(resource) => self.send(id, scheduler, resource, engine),
         }
     }
-
-    fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {
-        let mut reach = self.schedulers.all[scheduler].ever_reached().iter();
-        reach.any(|&id| self.resources[id].true_time(spec).is_some() && self.can_hold(spec, id))
-    }
 }

@@ -40,6 +40,11 @@ impl Simulation<'_> {
                 self.jobs[id].place = Place::Held(scheduler);
                 true
             }
+            Place::Passing(scheduler) => {
+                self.stop_on_the_way(self.jobs[id].number, engine);
+                self.jobs[id].place = Place::Held(scheduler);
+                true
+            }
             Place::At(resource, slot) => {
                 let at = self.resources.now(resource, engine.now());
                 at.halt(id, slot)
@@ -66,6 +71,7 @@ impl Simulation<'_> {
         let resumed = Happening::Resumed { job: number };
         match place {
             Place::Waiting(_)
+            | Place::Passing(_)
             | Place::GivenUp(_)
             | Place::Returning(_)
             | Place::Staging { is_halted: false, .. }
@@ -104,6 +110,9 @@ impl Simulation<'_> {
         }
         if let Place::Waiting(scheduler) = place {
             self.schedulers.all[scheduler].waiting.retain(|&job| job != id);
+        }
+        if let Place::Passing(_) = place {
+            self.stop_on_the_way(self.jobs[id].number, engine);
         }
         if let Place::GivenUp(_) = place {
             self.schedulers.given_up -= 1;

@@ -6,6 +6,7 @@ use crate::failure::{AvailabilityProcess, Change, Goes, Keeps, OnFailure, Taken}
 use crate::grid::{Grid, ResourceId, ResourceSpec};
 use crate::happening::Happening;
 use crate::job::{Outcome, Place};
+use crate::occupancy::Occupancy;
 use crate::work::Work;
 use gridsat_engine::{Engine, EventId, Table};
 use gridsat_model::Scale;
@@ -73,6 +74,7 @@ impl Simulation<'_> {
         self.stop_waiting_for_memory(id, rule, engine);
         self.stop_staging(id, rule, engine);
         self.close_memory(id, false, engine);
+        self.lose_results(id, engine);
         self.settle(id, engine);
     }
 
@@ -99,7 +101,9 @@ impl Simulation<'_> {
         engine: &mut Engine<Event>,
     ) {
         self.unpack(id);
-        let (job, goes) = (self.jobs[id].number, rule.goes(is_running));
+        let is_lost = !is_running && self.resources[at].also_lost().queued;
+        let goes = if is_lost { Goes::Nowhere } else { rule.goes(is_running) };
+        let job = self.jobs[id].number;
         match (is_running, goes) {
             (false, _) => self.save_all(id, at, left),
             (true, Goes::Nowhere) => {
@@ -114,14 +118,7 @@ impl Simulation<'_> {
             }
         }
         match goes {
-            Goes::Nowhere => {
-                self.accounting.work.lost += self.jobs[id].kept();
-                self.drop_data(id, engine);
-                self.resources[at].occupancy.lose();
-                self.observer.happened(engine.now(), &Happening::Lost { job, resource: at });
-                engine.job_was_active();
-                self.leave(id, Outcome::Lost, engine);
-            }
+            Goes::Nowhere => self.lose(id, at, Occupancy::lose, engine),
             Goes::Stays => {
                 let job = &mut self.jobs[id];
                 let believed = self.resources[at].believed_time(&job.spec);
@@ -133,6 +130,23 @@ impl Simulation<'_> {
                 self.send_back(id, at, engine);
             }
         }
+    }
+
+    /// A job that has left its resource is lost, with the work it kept; `count` counts it there.
+    pub(super) fn lose(
+        &mut self,
+        id: JobId,
+        at: ResourceId,
+        count: fn(&mut Occupancy),
+        engine: &mut Engine<Event>,
+    ) {
+        self.accounting.work.lost += self.jobs[id].kept();
+        self.drop_data(id, engine);
+        count(&mut self.resources[at].occupancy);
+        let happening = Happening::Lost { job: self.jobs[id].number, resource: at };
+        self.observer.happened(engine.now(), &happening);
+        engine.job_was_active();
+        self.leave(id, Outcome::Lost, engine);
     }
 
     /// Returns a job that has left its resource to its scheduler.
@@ -150,7 +164,7 @@ impl Simulation<'_> {
     }
 
     /// Stores the work that an interrupted job keeps.
-    fn keep(&mut self, id: JobId, at: ResourceId, taken: Taken, rule: OnFailure) {
+    pub(super) fn keep(&mut self, id: JobId, at: ResourceId, taken: Taken, rule: OnFailure) {
         let time = self.whole_time(id, at);
         let job = &mut self.jobs[id];
         if rule.keeps() == Keeps::Nothing {

@@ -34,6 +34,9 @@ impl InformationService {
         if let Some(exact) = schedulers.all.iter().find(|one| one.estimator == Estimator::Exact) {
             return Err(SimError::Exact(exact.name.clone()));
         }
+        if let Some(one) = schedulers.all.iter().find(|one| one.needs_current) {
+            return Err(SimError::Current(one.name.clone()));
+        }
         let service = Service::new(pings, resources, schedulers.all.len());
         Ok(Self { delayed: Some(Box::new(service)), look: None, answer: None })
     }

@@ -9,12 +9,16 @@
 
 mod accounting;
 mod arrivals;
+mod breakages;
 mod commands;
 mod failures;
 mod information;
 mod memory;
 mod owners;
+mod pacing;
+mod passing;
 mod phases;
+mod rescheduling;
 mod reservations;
 mod resources;
 mod schedulers;
@@ -38,6 +42,7 @@ use crate::scheduler::SchedulerId;
 use crate::summary::Summary;
 use accounting::Accounting;
 use arrivals::Arrivals;
+use breakages::Breakages;
 use failures::FailureEvents;
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, Observer, Reporter, World};
@@ -59,7 +64,13 @@ enum Event {
     /// The load of something other than PEs changes.
     OwnerLoad(u32),
     Availability(ResourceId, Change),
+    /// A disk or link fails or is back.
+    Breakage(u32, Change),
     Decision(SchedulerId),
+    /// A scheduler reconsiders the jobs that it has sent.
+    Round(SchedulerId),
+    /// A job arrives that one scheduler passed to another.
+    Passed(u64),
     Registration,
     Ping,
     Telling,
@@ -75,6 +86,7 @@ struct Simulation<'a> {
     schedulers: Schedulers,
     resources: Resources,
     failures: FailureEvents,
+    breakages: Breakages,
     information: InformationService,
     /// `None` without reservations.
     reservations: Option<Box<Reservations>>,
@@ -116,6 +128,8 @@ impl<'a> Simulation<'a> {
         let failures = FailureEvents::new(&grid, seed, scale);
         let memory = Memories::new(&grid);
         let owners = OwnerLoads::new(&grid, setup.data.as_ref(), setup.start, seed, scale);
+        let parts = setup.data.iter().flat_map(|data| &data.breakages).cloned();
+        let breakages = Breakages::new(&parts.collect::<Vec<_>>(), seed, scale);
         let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
         let resources = Resources::new(grid, setup.start, seed, scale)?;
         let schedulers = Schedulers::new(setup.schedulers, setup.timing)?;
@@ -126,6 +140,7 @@ impl<'a> Simulation<'a> {
             schedulers,
             resources,
             failures,
+            breakages,
             information,
             reservations,
             data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
@@ -147,6 +162,7 @@ impl<'a> Simulation<'a> {
             self.failures.expect_change(resource, engine);
         }
         (0..self.owners.count()).for_each(|number| self.draw_owner_load(number, engine));
+        self.breakages.begin(engine);
         self.open_service(engine);
         self.expect_reservations(engine);
         for (time, command) in commands {
@@ -165,6 +181,9 @@ impl<'a> Simulation<'a> {
         if is_done {
             let events = self.resources.load_events().chain(self.failures.events());
             let events = events.chain(self.information.events()).chain(self.owners.events());
+            let events = events.chain(self.breakages.events());
+            let rounds = self.schedulers.all.iter_mut().flat_map(|one| &mut one.rounds);
+            let events = events.chain(rounds.map(|rounds| &mut rounds.event));
             for event in events.filter_map(Option::take) {
                 engine.cancel(event);
             }
@@ -185,7 +204,10 @@ impl World<Event> for Simulation<'_> {
             Event::Load(resource) => self.draw_load(resource, engine),
             Event::OwnerLoad(number) => self.draw_owner_load(number, engine),
             Event::Availability(resource, change) => self.change(resource, change, engine),
+            Event::Breakage(number, change) => self.change_part(number, change, engine),
             Event::Decision(scheduler) => self.activate(scheduler, engine),
+            Event::Round(scheduler) => self.reconsider(scheduler, engine),
+            Event::Passed(number) => self.passed(number, engine),
             Event::Registration => self.register(engine),
             Event::Ping => self.ping(engine),
             Event::Telling => self.tell(engine),

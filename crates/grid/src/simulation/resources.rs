@@ -117,6 +117,9 @@ impl Simulation<'_> {
         engine: &mut Engine<Event>,
     ) {
         let now = engine.now();
+        if self.schedulers.are_rescheduling {
+            self.plan_round(by, false, engine);
+        }
         let can_hold = self.can_hold(&self.jobs[id].spec, to);
         let can_pack = self.jobs.can_pack(id);
         let resource = &mut self.resources[to];
@@ -139,13 +142,14 @@ impl Simulation<'_> {
         if job.spec.reservation.is_none() {
             self.information.sent(by, to, believed, now);
         }
+        let is_again = self.schedulers.are_rescheduling && job.sent > Time::ZERO;
         (job.sent, job.believed, job.scheduler) = (now, believed, by);
         if let Some(saved) = &mut job.saved {
             saved.move_to(time);
         }
-        // Sending a job again that has already run does not count as activity, so that repeated
-        // failures do not keep a simulation alive.
-        if job.started.is_none() {
+        // Sending a job again that has already run, or that is reconsidered, does not count as
+        // activity, so that repeated failures do not keep a simulation alive.
+        if job.started.is_none() && !is_again {
             engine.job_was_active();
         }
         self.observer.happened(now, &Happening::Sent { job: job.number, resource: to });

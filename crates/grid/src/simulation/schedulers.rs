@@ -1,5 +1,6 @@
 //! Decisions of schedulers.
 
+use super::passing::OnTheWay;
 use super::thinking::Thinking;
 use super::{Event, Simulation};
 use crate::SimError;
@@ -20,6 +21,13 @@ pub(super) struct Schedulers {
     /// Number of jobs that were given up.
     pub given_up: usize,
     pub decisions: u64,
+    /// Jobs on their way from one scheduler to another.
+    pub on_the_way: OnTheWay,
+    /// Whether any scheduler does more than deciding in its mode, reconsiders its jobs, or passes
+    /// jobs on. Most do not, and then nothing of it costs time.
+    pub are_reacting: bool,
+    pub are_rescheduling: bool,
+    are_passing: bool,
     /// Reused to save allocations.
     made: Vec<Assignment>,
     sent: Vec<JobId>,
@@ -31,7 +39,15 @@ impl Schedulers {
     pub fn new(specs: Vec<SchedulerSpec>, timing: bool) -> Result<Self, SimError> {
         let (all, mappers) = Scheduler::all(specs)?;
         let thinking = timing.then(Thinking::default);
+        let any = |does: fn(&Scheduler) -> bool| all.iter().any(does);
+        let is_paced = any(|one| one.pacing.is_some());
+        let are_rescheduling = any(|one| one.rounds.is_some());
+        let are_passing = any(|one| one.passing.is_some());
         Ok(Self {
+            on_the_way: OnTheWay::new(),
+            are_reacting: is_paced || are_rescheduling || are_passing,
+            are_rescheduling,
+            are_passing,
             all,
             mappers,
             given_up: 0,
@@ -59,7 +75,7 @@ impl Schedulers {
         self.decide_at(id, engine.now(), engine);
     }
 
-    fn decide_at(&mut self, id: SchedulerId, time: Time, engine: &mut Engine<Event>) {
+    pub(super) fn decide_at(&mut self, id: SchedulerId, time: Time, engine: &mut Engine<Event>) {
         let activation = &mut self.all[id].activation;
         activation.get_or_insert_with(|| engine.schedule(time, Event::Decision(id)));
     }
@@ -82,6 +98,16 @@ impl Schedulers {
 
 impl Simulation<'_> {
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
+        if self.schedulers.are_passing
+            && let Some(peer) = self.peer_for(job, id)
+        {
+            return self.pass(job, id, peer, engine);
+        }
+        self.stay_at(job, id, engine);
+    }
+
+    /// A job waits at this scheduler and is not passed on by it.
+    pub(super) fn stay_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         self.jobs[job].place = Place::Waiting(id);
         self.schedulers.all[id].waiting.push(job, self.jobs[job].number);
         self.consider(id, engine);
@@ -107,6 +133,9 @@ impl Simulation<'_> {
             Mode::Count(_) => {}
             Mode::Batch(wait) | Mode::TimeLimit(wait) => {
                 let next = Time(Ticks(engine.now().0.0.div_ceil(wait.0).saturating_mul(wait.0)));
+                if scheduler.pacing.is_some() {
+                    return self.consider_paced(id, next, engine);
+                }
                 self.schedulers.decide_at(id, next, engine);
             }
         }
@@ -118,9 +147,18 @@ impl Simulation<'_> {
         if self.arrivals.is_any_due(engine.now()) {
             return self.schedulers.decide_soon(id, engine);
         }
+        self.decide_now(id, engine);
+    }
+
+    /// Decides, and plans the next decision if jobs are left and the mode has a period.
+    pub(super) fn decide_now(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
         self.decide(id, engine);
         let scheduler = &self.schedulers.all[id];
-        if let (Some(wait), false) = (scheduler.mode.period(), scheduler.waiting.is_empty()) {
+        let Some(wait) = scheduler.mode.period() else { return };
+        if scheduler.pacing.is_some() {
+            return self.decided_paced(id, wait, engine);
+        }
+        if !scheduler.waiting.is_empty() {
             self.schedulers.decide_at(id, engine.now() + wait, engine);
         }
     }
@@ -234,6 +272,20 @@ impl Simulation<'_> {
     pub(super) fn wake(&mut self, engine: &mut Engine<Event>) {
         let waits_for_room = |mode, _| matches!(mode, Mode::WhenFree | Mode::OnLine);
         self.schedulers.decide_where(waits_for_room, engine);
+        if self.schedulers.are_reacting {
+            self.react(engine);
+        }
+    }
+
+    /// Lets schedulers that do more than deciding in their mode react to a change.
+    fn react(&mut self, engine: &mut Engine<Event>) {
+        for id in self.schedulers.all.ids() {
+            self.take_from_peers(id, engine);
+        }
+        for id in self.schedulers.all.ids() {
+            self.put_forward(id, engine);
+            self.plan_round(id, true, engine);
+        }
     }
 
     /// Lets schedulers decide whose number of jobs will never be reached, because no more arrive.

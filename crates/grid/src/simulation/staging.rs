@@ -8,6 +8,7 @@ use crate::failure::{Goes, OnFailure};
 use crate::grid::ResourceId;
 use crate::happening::Happening;
 use crate::job::Place;
+use crate::occupancy::Occupancy;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
 use gridsat_workload::DataId;
@@ -44,7 +45,7 @@ impl Simulation<'_> {
     }
 
     /// Carries out the consequences of changes to data.
-    fn follow(&mut self, engine: &mut Engine<Event>) {
+    pub(super) fn follow(&mut self, engine: &mut Engine<Event>) {
         while let Some(data) = &mut self.data {
             if let Some((id, flow, ends)) = data.transfers.take_begun() {
                 self.observer.happened(engine.now(), &Happening::Moving(flow));
@@ -157,15 +158,42 @@ impl Simulation<'_> {
         engine: &mut Engine<Event>,
     ) {
         let Some(data) = &self.data else { return };
-        if rule.goes(false) != Goes::Back {
+        let is_lost = self.resources[at].also_lost().transit;
+        if rule.goes(false) != Goes::Back && !is_lost {
             return;
         }
         // From last to first, so that none is admitted because one before it left.
         for id in data.waiting_at(at).into_iter().rev() {
             if self.jobs[id].place == (Place::Staging { resource: at, is_halted: false }) {
                 self.resources[at].leave_staging(id, false);
-                self.send_back(id, at, engine);
+                if is_lost {
+                    self.lose(id, at, Occupancy::count_lost, engine);
+                } else {
+                    self.send_back(id, at, engine);
+                }
             }
+        }
+    }
+
+    /// Jobs whose results are on their way home from a resource that fails are lost, if those in
+    /// transit are. Files that they wrote stay where they are.
+    pub(super) fn lose_results(&mut self, at: ResourceId, engine: &mut Engine<Event>) {
+        let Some(data) = self.data.as_mut().filter(|_| self.resources[at].also_lost().transit)
+        else {
+            return;
+        };
+        let mut lost = data.leaving(at);
+        lost.retain(|&id| self.jobs[id].place == Place::Returning(at));
+        lost.sort_unstable_by_key(|&id| self.jobs[id].number);
+        for id in lost {
+            if let Some(data) = &mut self.data {
+                for event in data.abort_results(id, engine.now()) {
+                    engine.cancel(event);
+                }
+            }
+            self.follow(engine);
+            self.uncount_finished(id, at);
+            self.lose(id, at, Occupancy::lose_completed, engine);
         }
     }
 }

@@ -111,6 +111,17 @@ impl Simulation<'_> {
         self.accounting.work.useful += self.jobs[id].kept() + taken.safe + taken.at_risk;
     }
 
+    /// The work of a job that was counted as finished is lost after all, except for what it kept
+    /// from before, which is counted when it leaves.
+    pub(super) fn uncount_finished(&mut self, id: JobId, at: ResourceId) {
+        let stint = self.stint(id, at);
+        let taken = stint.after(Work::of(stint.ticks()));
+        let last = taken.safe + taken.at_risk;
+        let work = &mut self.accounting.work;
+        work.useful = work.useful.less(self.jobs[id].kept() + last);
+        work.lost += last;
+    }
+
     /// Counts the work of jobs that are still in the system.
     pub(super) fn count_unfinished(&mut self) {
         for job in self.jobs.plain_jobs() {

@@ -264,13 +264,14 @@ fn random_grid(seed: u64) -> String {
         text += &format!(
             "[[resource]]\nname = 'm{machine}'\nmips = {}\npes = {}\nstorage = {}\nio = 3\n\
              policy = '{policy}'\n[resource.failure]\nfails = {}\nrestores = {}\n\
-             on_failure = '{}'\n",
+             on_failure = '{}'\n{}",
             draw(1, 3),
             draw(1, 3),
             draw(9000, 20000),
             draw(100, 400),
             draw(1, 80),
-            rules[draw(0, 3) as usize]
+            rules[draw(0, 3) as usize],
+            ["", "also_lost = ['transit']\n"][draw(0, 1) as usize]
         );
     }
     text += &format!("[network]\nmodel = '{model}'\nhosts = ['desk', 'store']\n");
@@ -335,6 +336,23 @@ fn nothing_vanishes_whatever_happens() {
         assert_eq!(log, again, "{text}");
     }
     assert!(finished > 3000, "only {finished} of 4350 jobs finished");
+}
+
+/// The same with a disk and links that fail.
+#[test]
+fn nothing_vanishes_when_disks_and_links_fail() {
+    let disk = "[resource.disk_failure]\nfails = { exponential = 300 }\nrestores = 40\n[network]";
+    let link = "[[network.link]]\nfailure = { fails = { exponential = 200 }, restores = 30 }\n";
+    let (mut finished, mut downs) = (0, 0);
+    for seed in 0..60 {
+        let text = random_grid(seed).replace("[network]", disk).replace("[[network.link]]\n", link);
+        let (log, summary) = log(&text);
+        assert_sound(&summary, &text);
+        finished += summary.counts.finished;
+        downs += log.iter().filter(|line| line.contains(" down link=")).count();
+        assert_eq!(log, self::log(&text).0, "{text}");
+    }
+    assert!(finished > 800 && downs > 100, "{finished} jobs, {downs} failures of links");
 }
 
 /// 1,000 jobs, each of which needs the file of the previous one.

@@ -99,6 +99,18 @@ fn resubmitted_jobs_begin_from_zero_elsewhere() {
     assert_eq!(work(&summary), [50.0, 39.5, 0.0, 89.5]);
 }
 
+/// Queued jobs that come back and are sent again have nothing but an amount of work, as new jobs do,
+/// and are followed by new jobs.
+#[test]
+fn queued_jobs_that_come_back_are_sent_again_among_new_ones() {
+    let jobs = JOB.repeat(3) + "[[job]]\nat = 41\nmi = 10\n" + "[[job]]\nat = 42\nmi = 10\n";
+    let more = format!("[[resource]]\nname = 'b'\nmips = 0.1\n{jobs}");
+    let (log, summary) = log(&one("on_failure = 'resubmit'", &more));
+    assert_eq!((summary.counts.finished, summary.left), (5, 0), "{log:#?}");
+    let returned = log.iter().filter(|line| line.contains("returned")).count();
+    assert_eq!(returned, 3, "{log:#?}");
+}
+
 #[test]
 fn migrated_jobs_keep_all_and_pay() {
     let rule = "on_failure = 'migrate'\nmigration_cost = 10";

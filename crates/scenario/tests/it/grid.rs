@@ -80,8 +80,10 @@ pub fn pick<'a>(random: &mut ChaCha8Rng, from: &[&'a str]) -> &'a str {
 }
 
 /// The rules for the jobs of a failed resource, as in scenario files.
-pub const FAILURE_RULES: [&str; 6] = [
+pub const FAILURE_RULES: [&str; 8] = [
     "'lost'",
+    "'lost'\nalso_lost = ['queued', 'transit']",
+    "'migrate'\nalso_lost = ['transit']",
     "'restart'",
     "'resubmit'",
     "'checkpoint'\ncheckpoint = 7\ncheckpoint_cost = 0.3",

@@ -54,6 +54,7 @@ pub struct Guts {
     /// Local loads, by number of the link; none that are always 0.
     loads: Vec<(u32, LocalLoad)>,
     second: Span,
+    can_fail: bool,
 }
 
 /// The current transfers of a link.
@@ -82,7 +83,7 @@ impl Guts {
             routes.connect(ends, link.delay);
             links.push(link);
         }
-        Ok(Self { names, routes, links, loads, second })
+        Ok(Self { names, routes, links, loads, second, can_fail: false })
     }
 
     /// The node of this name.
@@ -130,16 +131,37 @@ impl Network for Guts {
         Some((bandwidth, (crossing.times(HANDSHAKE) + sending).ticks()))
     }
 
-    fn reserve(&mut self, &Transfer { from, to, bandwidth, .. }: &Transfer) {
+    fn reserve(&mut self, transfer: &mut Transfer) {
+        let &mut Transfer { from, to, bandwidth, .. } = transfer;
+        if self.can_fail {
+            let route = self.routes.between(from, to).into_iter().flatten();
+            transfer.route = Some(route.map(|link| link.0).collect());
+        }
         for link in self.routes.between(from, to).into_iter().flatten() {
             self.links[link.index()].reserve(bandwidth);
         }
     }
 
-    fn finish(&mut self, Transfer { from, to, bandwidth, .. }: Transfer) {
+    fn finish(&mut self, Transfer { from, to, bandwidth, route, .. }: Transfer) {
+        if let Some(route) = route {
+            let links = route.iter().map(|&link| link as usize);
+            return links.for_each(|link| self.links[link].release(bandwidth));
+        }
         for link in self.routes.between(from, to).into_iter().flatten() {
             self.links[link.index()].release(bandwidth);
         }
+    }
+
+    fn let_links_fail(&mut self) {
+        self.can_fail = true;
+    }
+
+    fn can_fail(&self) -> bool {
+        self.can_fail
+    }
+
+    fn set_link(&mut self, link: u32, is_up: bool) {
+        self.routes.set_up(LinkId(link), is_up);
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) struct Routes {
     ends: Vec<[NodeId; 2]>,
     neighbours: Vec<Vec<Edge>>,
     trees: Vec<OnceLock<Tree>>,
+    /// Links that have failed, in no particular order.
+    down: Vec<LinkId>,
 }
 
 /// A link as seen from one of its ends.
@@ -49,7 +51,7 @@ type Label = (Span, u32, NodeId);
 impl Routes {
     pub fn new(nodes: usize) -> Self {
         let trees = (0..nodes).map(|_| OnceLock::new()).collect();
-        Self { ends: Vec::new(), neighbours: vec![Vec::new(); nodes], trees }
+        Self { ends: Vec::new(), neighbours: vec![Vec::new(); nodes], trees, down: Vec::new() }
     }
 
     /// Adds a link, which gets the next number. Must be called before any route is requested.
@@ -58,6 +60,15 @@ impl Routes {
         self.ends.push([a, b]);
         self.neighbours[a.index()].push(Edge { to: b, link, delay });
         self.neighbours[b.index()].push(Edge { to: a, link, delay });
+    }
+
+    /// A link fails or is back; all routes are found again when they are needed.
+    pub fn set_up(&mut self, link: LinkId, is_up: bool) {
+        self.down.retain(|&other| other != link);
+        if !is_up {
+            self.down.push(link);
+        }
+        self.trees.iter_mut().for_each(|tree| *tree = OnceLock::new());
     }
 
     pub fn ends(&self, link: LinkId) -> [NodeId; 2] {
@@ -84,7 +95,8 @@ impl Routes {
             if !best[node.index()].is_some_and(is_current) {
                 continue;
             }
-            for edge in &self.neighbours[node.index()] {
+            let is_up = |edge: &&Edge| !self.down.contains(&edge.link);
+            for edge in self.neighbours[node.index()].iter().filter(is_up) {
                 let label = (delay + edge.delay, hops + 1, node);
                 let known = &mut best[edge.to.index()];
                 if known.is_none_or(|known| label < known) {
@@ -155,6 +167,18 @@ mod tests {
         assert_eq!(route(&square, 0, 3), Some(vec![1, 3]));
         let level = routes(4, &[(2, 3, 0.0), (1, 3, 0.0), (0, 2, 0.0), (0, 1, 0.0)]);
         assert_eq!(route(&level, 0, 3), Some(vec![1, 3]));
+    }
+
+    #[test]
+    fn routes_avoid_links_that_failed() {
+        let mut square = routes(4, &[(0, 3, 5.0), (0, 1, 1.0), (1, 2, 1.0), (2, 3, 1.0)]);
+        assert_eq!(route(&square, 0, 3), Some(vec![3, 2, 1]));
+        square.set_up(LinkId(2), false);
+        assert_eq!(route(&square, 0, 3), Some(vec![0]));
+        square.set_up(LinkId(0), false);
+        assert_eq!(route(&square, 0, 3), None);
+        square.set_up(LinkId(2), true);
+        assert_eq!(route(&square, 0, 3), Some(vec![3, 2, 1]));
     }
 
     #[test]
