@@ -47,10 +47,17 @@ fn a_built_in_file_is_a_start() {
 
 /// The tables of docs/studies.md that are not built in.
 #[test]
-fn the_readings_of_dside_run() {
+fn the_experiments_among_the_examples_run() {
     let folder = Folder::default();
-    for (name, runs) in [("readings", "78 runs"), ("tornado", "12 runs")] {
-        let file = project("examples/dside").join(format!("{name}.toml"));
+    let files = [
+        ("dside/readings", "78 runs"),
+        ("dside/tornado", "19 runs"),
+        ("waits/waits", "250 runs"),
+        ("peers/passing", "18 runs"),
+        ("peers/rescheduling", "24 runs"),
+    ];
+    for (name, runs) in files {
+        let file = project("examples").join(format!("{name}.toml"));
         let out = folder.run(&format!("experiment {} --quick --quiet", file.display())).ends(0).out;
         assert!(out.contains(runs), "{out}");
     }
