@@ -166,7 +166,16 @@ fn generated_instances_are_accepted_by_both() {
     for (class, tasks, hosts) in [("jobcorr", 30, 5), ("maccorr", 24, 4), ("u_i_lolo", 20, 4)] {
         let class = class.parse().expect("known");
         let (decimals, forbidden_percent, ready_max, seed) = (1, 10, 20, 3);
-        let spec = EtcSpec { class, tasks, hosts, decimals, forbidden_percent, ready_max, seed };
+        let spec = EtcSpec {
+            class,
+            tasks,
+            hosts,
+            decimals,
+            forbidden_percent,
+            ready_max,
+            qos: None,
+            seed,
+        };
         let instance = generate(&spec).expect("possible");
         let path = checkers.folder.path("generated.json");
         write_json(&instance, &mut File::create(&path).expect("writable")).expect("writable");
