@@ -17,6 +17,7 @@
 //! memory is allocated because a header asks for it, and nothing recurses. Not here: decompression.
 
 mod assignment;
+mod builder;
 mod csv;
 mod decimal;
 mod dialect;
@@ -43,6 +44,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use assignment::{AssignmentError, numbers_of, read_assignment};
+pub use builder::InstanceBuilder;
 pub use decimal::{DecimalError, ticks_at_most};
 pub use dialect::Separator;
 pub use encoding::Encoding;

@@ -10,7 +10,7 @@ use super::{MAX_TIMES, Note, ReadOptions, ReadyTimes, rounding};
 use crate::instance::Body;
 use crate::matrix::Matrix;
 use crate::name_list::NameList;
-use crate::text::excerpt;
+use crate::text::{decimal, excerpt};
 use crate::{Instance, InstanceError, Scale, Ticks};
 
 /// A time and its position in the text, kept small because files have millions.
@@ -48,9 +48,12 @@ impl Cell {
         self.fault(Problem::BadTime { value, reason })
     }
 
-    /// The cell as it is written in the text.
+    /// The cell as it is written in the text; its number if there is none.
     pub fn shown(&self, text: &str) -> String {
-        excerpt(word_at(text, self.at as usize))
+        match text {
+            "" => decimal(self.mantissa.into(), self.decimals.into()),
+            text => excerpt(word_at(text, self.at as usize)),
+        }
     }
 
     /// The time rounded up to ticks; `None` if the task cannot run.
