@@ -24,7 +24,7 @@
 //! certified lower bound and the [`gap`](Solution::gap) between them.
 
 pub use gridsat_exact::solve::{
-    Certificate, CertifyError, Outcome, SaveError, Solution, SolveError, Solver,
+    Certificate, CertifyError, Decided, Outcome, SaveError, Solution, SolveError, Solver, decide,
 };
 pub use gridsat_exact::strategy::{Event, Origin, Strategy};
 pub use gridsat_model::{Stop, Time};

@@ -7,6 +7,7 @@
 
 mod certificate;
 mod certify;
+mod decide;
 mod parts;
 mod solution;
 mod solver;
@@ -14,6 +15,7 @@ mod veripb_files;
 
 pub use certificate::{Certificate, SaveError};
 pub use certify::CertifyError;
+pub use decide::{Decided, decide};
 pub use parts::{ProvenCase, certificate_of_tree, prove_node};
 pub use solution::{Outcome, Solution};
 pub use solver::{SolveError, Solver};

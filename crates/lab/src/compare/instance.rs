@@ -129,9 +129,7 @@ pub fn instance(
     let solution = solver.watch(|event| watch(Watched::Search(event))).solve(instance)?;
     let title = if solution.is_optimal() { "optimum" } else { "best found" };
     let lower_bound = solution.lower_bound().ticks();
-    // Fast, and independent of the progress of the search.
-    let reference = OnLine::Mct.map(instance).makespan();
-    let replay = Replay::new(instance, reference);
+    let replay = Replay::new(instance, reference(instance));
     let row = |name, title, mapping: Mapping, time| match replays(&replay, &mapping, options) {
         Ok(replays) => Ok(Compared { name, title, mapping, time, replays }),
         Err(error) => Err(InstanceError::Replay { algorithm: name, error }),
@@ -153,6 +151,22 @@ pub fn instance(
         }
     }
     Ok(InstanceComparison { rows, not_run, lower_bound })
+}
+
+impl Replays {
+    /// Replays one mapping, as [`instance`] does for each row.
+    pub fn of(
+        instance: &Instance,
+        mapping: &Mapping,
+        options: &InstanceOptions,
+    ) -> Result<Self, ReplayError> {
+        replays(&Replay::new(instance, reference(instance)), mapping, options)
+    }
+}
+
+/// A makespan that is fast to compute and independent of the progress of the search.
+fn reference(instance: &Instance) -> Ticks {
+    OnLine::Mct.map(instance).makespan()
 }
 
 fn replays(
