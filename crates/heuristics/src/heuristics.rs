@@ -62,15 +62,6 @@ impl Heuristics {
         Self(Cow::Borrowed(&BUILT_IN))
     }
 
-    /// No heuristics, for a comparison of others.
-    ///
-    /// ```
-    /// assert_eq!(gridsat_heuristics::Heuristics::none().iter().len(), 0);
-    /// ```
-    pub fn none() -> Self {
-        Self(Cow::Borrowed(&[]))
-    }
-
     /// The heuristics that start a search for the optimum, simplest first; each is best on some
     /// instances. Duplex adds nothing to its two parts, and the others are made for grids with
     /// sites, levels of service or idle hosts, which a static instance does not have.
