@@ -145,3 +145,21 @@ fn the_checklist_names_tests_that_exist() {
     }
     assert!(count > 40, "{count} rows");
 }
+
+/// `release/version` sets all of them.
+#[test]
+fn all_files_have_the_same_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let read = |path| fs::read_to_string(project(path)).expect("text");
+    let manifest = read("Cargo.toml");
+    let members = manifest.lines().filter(|line| line.starts_with("gridsat"));
+    let named =
+        members.filter_map(|line| line.split_once(", version = \"")?.1.strip_suffix("\" }"));
+    let named: Vec<&str> = named.collect();
+    assert!(named.len() > 10 && named.iter().all(|named| *named == version), "{named:?}");
+    assert!(read("CITATION.cff").contains(&format!("\nversion: {version}\n")));
+    let changelog = read("CHANGELOG.md");
+    let sections = changelog.lines().filter_map(|line| line.strip_prefix("## "));
+    let sections: Vec<&str> = sections.collect();
+    assert!(sections.iter().any(|section| section.starts_with(version)), "{sections:?}");
+}
