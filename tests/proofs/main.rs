@@ -8,6 +8,7 @@ mod closed;
 mod damage;
 mod damaged;
 mod optimum;
+mod part;
 mod round_trip;
 mod search;
 mod second_checker;

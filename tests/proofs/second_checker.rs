@@ -20,11 +20,12 @@ use gridsat_test_support::outside::installed;
 use gridsat_test_support::program::{Folder, Run};
 use gridsat_test_support::project;
 use gridsat_test_support::tiny::{self, Kind};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::cases::{certificate, hard, poorly_priced, priced};
 use crate::damage::{damage, honest};
+use crate::part;
 use crate::search::options;
 
 /// Runs the second checker for each pair of arguments in one process, because starting Python takes
@@ -233,6 +234,24 @@ fn damaged_ones_are_judged_alike() {
         (accepted, rejected) = (accepted + 1 - expected, rejected + expected);
     }
     assert!(accepted > 100 && rejected > 300, "one-sided test: {accepted} {rejected}");
+}
+
+#[test]
+fn both_checkers_agree_on_parts_of_equal_hosts() {
+    let Some(checkers) = Checkers::find() else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(29);
+    let mut claims = Vec::new();
+    while claims.len() < 400 {
+        let instance = part::equal_hosts(&mut rng);
+        let some = part::claims(&instance).into_iter().filter(|_| rng.random_bool(0.1));
+        claims.extend(some.map(|claim| (instance.clone(), claim)));
+    }
+    let verdicts = checkers.both(&claims);
+    for ((first, second), claim) in verdicts.iter().zip(&claims) {
+        assert_eq!(first.is_ok(), *second == 0, "{first:?} {claim:?}");
+    }
+    let accepted = verdicts.iter().filter(|(first, _)| first.is_ok()).count();
+    assert!((50..350).contains(&accepted), "{accepted} accepted");
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //! (`gridsat-heuristics`). Depends on these two, `gridsat-encodings`, `gridsat-files` and
 //! `gridsat-model`.
 
+mod alike;
 pub mod bounds;
 pub mod cases;
 pub mod export;

@@ -7,10 +7,12 @@
 //! An `Instance` is always valid: rectangular, not empty, every task can run somewhere, and no load
 //! can overflow ([`Instance::MAX_TOTAL`]).
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
+use super::columns::{self, Columns};
 use super::io::Note;
 use super::matrix::Matrix;
 use super::name_list::NameList;
@@ -112,6 +114,7 @@ pub struct Instance {
     name: String,
     names: Names,
     etc: Matrix,
+    columns: Columns,
     ready: Vec<Ticks>,
     scale: Scale,
     levels: Option<Arc<Levels>>,
@@ -122,22 +125,22 @@ pub struct Instance {
 
 impl PartialEq for Instance {
     fn eq(&self, other: &Self) -> bool {
-        let Self { name, names, etc, ready, scale, levels, notes: _, digest: _ } = self;
+        let Self { name, names, etc, columns, ready, scale, levels, notes: _, digest: _ } = self;
         (name, names, scale) == (&other.name, &other.names, &other.scale)
-            && (etc, ready, levels) == (&other.etc, &other.ready, &other.levels)
+            && (etc, columns, ready) == (&other.etc, &other.columns, &other.ready)
+            && levels == &other.levels
     }
 }
 
 impl Eq for Instance {}
 
 /// The parts of an instance with its times in a matrix, not yet checked.
-#[derive(Default)]
 pub(crate) struct Body {
     pub name: String,
-    /// Rows of equal length.
+    /// Rows of equal length, one time per column.
     pub etc: Matrix,
-    /// The number of hosts, at least 1.
-    pub width: usize,
+    /// The column of each host.
+    pub columns: Columns,
     /// `None` for `t0, t1, …`.
     pub tasks: Option<NameList>,
     /// `None` for `h0, h1, …`.
@@ -169,27 +172,31 @@ impl Instance {
         }
         let given = |names: Vec<String>| (!names.is_empty()).then(|| names.into_iter().collect());
         let (tasks, hosts) = (given(tasks), given(hosts));
-        Self::of(Body { name, etc, width, tasks, hosts, ready, scale })
+        let columns = Columns::Own(width);
+        Self::of(Body { name, etc, columns, tasks, hosts, ready, scale })
     }
 
     /// Checks the parts and builds the instance.
     pub(crate) fn of(body: Body) -> Result<Self, InstanceError> {
-        let Body { name, mut etc, width, tasks, hosts, ready, scale } = body;
+        let Body { name, etc, columns, tasks, hosts, ready, scale } = body;
+        let width = columns.width();
         let n = etc.len().checked_div(width).ok_or(InstanceError::NoHosts)?;
         if n == 0 {
             return Err(InstanceError::NoTasks);
         }
+        let m = columns.hosts();
         check_size("number of tasks", n)?;
-        check_size("number of hosts", width)?;
-        let ready = if ready.is_empty() { vec![Ticks(0); width] } else { ready };
-        check_count("ready times", ready.len(), width, "hosts")?;
+        check_size("number of hosts", m)?;
+        let ready = if ready.is_empty() { vec![Ticks(0); m] } else { ready };
+        check_count("ready times", ready.len(), m, "hosts")?;
         check_times(&etc, width, &ready, scale)?;
         let tasks = names(tasks, "task", "tasks", n)?.into();
-        let hosts = names(hosts, "host", "hosts", width)?.into();
+        let hosts = names(hosts, "host", "hosts", m)?.into();
+        let (mut etc, columns) = columns::merged(etc, width, columns);
         etc.shrink();
         let (names, notes) = (Names { tasks, hosts }, Vec::new());
         let (levels, digest) = (None, OnceLock::new());
-        Ok(Self { name, names, etc, ready, scale, levels, notes, digest })
+        Ok(Self { name, names, etc, columns, ready, scale, levels, notes, digest })
     }
 
     /// The same instance with other [notes](Self::notes), such as those of a file it was made from.
@@ -268,14 +275,42 @@ impl Instance {
     /// Time of the task on the host; `None` if it cannot run there.
     #[inline]
     pub fn time(&self, task: TaskId, host: HostId) -> Option<Ticks> {
-        self.etc.time(task.index() * self.ready.len() + host.index())
+        self.etc.time(task.index() * self.columns.width() + self.columns.of(host.index()))
     }
 
     /// The hosts that can run the task, with its times there.
     #[inline]
     pub fn times(&self, task: TaskId) -> impl Iterator<Item = (HostId, Ticks)> + Clone + '_ {
-        let hosts = self.ready.len();
-        self.etc.row(task.index() * hosts, hosts)
+        self.etc.row(task.index() * self.columns.width(), &self.columns)
+    }
+
+    /// The hosts in classes of equal times and ready times, each in order of numbers, the classes in
+    /// order of their first hosts.
+    ///
+    /// ```
+    /// use gridsat_model::{HostId, Instance};
+    ///
+    /// let instance = Instance::from_rows([[3, 5, 3], [4, 4, 4]])?;
+    /// assert_eq!(instance.host_classes(), [vec![HostId(0), HostId(2)], vec![HostId(1)]]);
+    /// # Ok::<(), gridsat_model::io::ReadError>(())
+    /// ```
+    pub fn host_classes(&self) -> Vec<Vec<HostId>> {
+        let mut number_of = HashMap::new();
+        let mut classes: Vec<Vec<HostId>> = Vec::new();
+        for host in self.hosts() {
+            let key = (self.columns.of(host.index()), self.ready(host));
+            let class = *number_of.entry(key).or_insert(classes.len());
+            if class == classes.len() {
+                classes.push(Vec::new());
+            }
+            classes[class].push(host);
+        }
+        classes
+    }
+
+    /// Whether all hosts have equal times and ready times.
+    pub fn has_equal_hosts(&self) -> bool {
+        self.columns.width() == 1 && self.ready.iter().all(|&ready| ready == self.ready[0])
     }
 
     /// The shortest time of the task on any host.
@@ -339,7 +374,7 @@ fn check_times(
     let latest = ready.iter().copied().max().unwrap_or(Ticks(0));
     let mut total = u128::from(latest);
     for task in 0..etc.len() / width {
-        let longest = etc.row(task * width, width).map(|(_, time)| time).max();
+        let longest = (task * width..(task + 1) * width).filter_map(|index| etc.time(index)).max();
         total += u128::from(longest.ok_or(InstanceError::NowhereToRun { task })?);
     }
     if total > u128::from(Instance::MAX_TOTAL) {

@@ -8,6 +8,7 @@ pub mod io;
 pub mod names;
 pub mod text;
 
+mod columns;
 mod digits;
 mod instance;
 mod levels;

@@ -1,4 +1,5 @@
-//! The times of all tasks on all hosts, task by task, in one allocation.
+//! The times of all tasks, one row per task, in one allocation. Hosts with equal times share a
+//! column ([`Columns`]).
 //!
 //! A time takes 4 bytes if all times of the instance fit, else 8: large instances take half the
 //! memory, and a pass over all pairs, which waits for memory, half the time.
@@ -6,6 +7,7 @@
 use std::iter::Enumerate;
 use std::slice;
 
+use crate::columns::Columns;
 use crate::{HostId, Ticks};
 
 /// A time in the matrix.
@@ -54,7 +56,7 @@ impl Default for Matrix {
 }
 
 impl Matrix {
-    /// The number of pairs of task and host.
+    /// The number of times.
     pub fn len(&self) -> usize {
         match self {
             Self::Narrow(cells) => cells.len(),
@@ -62,7 +64,7 @@ impl Matrix {
         }
     }
 
-    /// Adds a pair; `None` if the task cannot run there.
+    /// Adds a time; `None` if the task cannot run there.
     pub fn push(&mut self, time: Option<Ticks>) {
         match (&mut *self, time) {
             (Self::Narrow(cells), None) => cells.push(u32::FORBIDDEN),
@@ -106,7 +108,7 @@ impl Matrix {
         }
     }
 
-    /// The time of the pair with this index.
+    /// The time with this index.
     #[inline]
     pub fn time(&self, index: usize) -> Option<Ticks> {
         match self {
@@ -115,12 +117,44 @@ impl Matrix {
         }
     }
 
-    /// The times of the task whose row starts at this index, on `hosts` hosts.
+    /// The times of the task whose row starts at this index, on the hosts with these columns.
     #[inline]
-    pub fn row(&self, start: usize, hosts: usize) -> Times<'_> {
+    pub fn row<'a>(&'a self, start: usize, columns: &'a Columns) -> Times<'a> {
+        match (self, columns) {
+            (Self::Narrow(cells), Columns::Own(hosts)) => {
+                Times::Narrow(cells[start..start + hosts].iter().enumerate())
+            }
+            (Self::Wide(cells), Columns::Own(hosts)) => {
+                Times::Wide(cells[start..start + hosts].iter().enumerate())
+            }
+            (Self::Narrow(cells), Columns::Shared { of, .. }) => {
+                Times::NarrowShared(&cells[start..], of.iter().enumerate())
+            }
+            (Self::Wide(cells), Columns::Shared { of, .. }) => {
+                Times::WideShared(&cells[start..], of.iter().enumerate())
+            }
+        }
+    }
+
+    /// Whether two of `width` columns have the same times.
+    pub fn have_equal_columns(&self, width: usize, a: usize, b: usize) -> bool {
+        fn equal<C: Cell>(cells: &[C], width: usize, a: usize, b: usize) -> bool {
+            cells.chunks_exact(width).all(|row| row[a] == row[b])
+        }
         match self {
-            Self::Narrow(cells) => Times::Narrow(cells[start..start + hosts].iter().enumerate()),
-            Self::Wide(cells) => Times::Wide(cells[start..start + hosts].iter().enumerate()),
+            Self::Narrow(cells) => equal(cells, width, a, b),
+            Self::Wide(cells) => equal(cells, width, a, b),
+        }
+    }
+
+    /// The matrix with only these of its `width` columns, in this order.
+    pub fn with_columns(&self, width: usize, columns: &[usize]) -> Self {
+        fn picked<C: Cell>(cells: &[C], width: usize, columns: &[usize]) -> Vec<C> {
+            cells.chunks_exact(width).flat_map(|row| columns.iter().map(|&c| row[c])).collect()
+        }
+        match self {
+            Self::Narrow(cells) => Self::Narrow(picked(cells, width, columns)),
+            Self::Wide(cells) => Self::Wide(picked(cells, width, columns)),
         }
     }
 
@@ -137,11 +171,19 @@ impl Matrix {
 pub(crate) enum Times<'a> {
     Narrow(Enumerate<slice::Iter<'a, u32>>),
     Wide(Enumerate<slice::Iter<'a, u64>>),
+    /// The times from the row's start on, and the columns of the hosts.
+    NarrowShared(&'a [u32], Enumerate<slice::Iter<'a, u32>>),
+    WideShared(&'a [u64], Enumerate<slice::Iter<'a, u32>>),
 }
 
 #[inline]
 fn pair<C: Cell>((host, &cell): (usize, &C)) -> Option<(HostId, Ticks)> {
     cell.time().map(|time| (HostId(host as u32), time))
+}
+
+#[inline]
+fn shared_pair<C: Cell>(cells: &[C], (host, &column): (usize, &u32)) -> Option<(HostId, Ticks)> {
+    pair((host, &cells[column as usize]))
 }
 
 impl Iterator for Times<'_> {
@@ -152,6 +194,8 @@ impl Iterator for Times<'_> {
         match self {
             Self::Narrow(cells) => cells.find_map(pair),
             Self::Wide(cells) => cells.find_map(pair),
+            Self::NarrowShared(cells, hosts) => hosts.find_map(|host| shared_pair(cells, host)),
+            Self::WideShared(cells, hosts) => hosts.find_map(|host| shared_pair(cells, host)),
         }
     }
 
@@ -161,6 +205,12 @@ impl Iterator for Times<'_> {
         match self {
             Self::Narrow(cells) => cells.filter_map(pair).fold(init, f),
             Self::Wide(cells) => cells.filter_map(pair).fold(init, f),
+            Self::NarrowShared(cells, hosts) => {
+                hosts.filter_map(|host| shared_pair(cells, host)).fold(init, f)
+            }
+            Self::WideShared(cells, hosts) => {
+                hosts.filter_map(|host| shared_pair(cells, host)).fold(init, f)
+            }
         }
     }
 }
@@ -210,12 +260,17 @@ mod tests {
     fn rows_list_the_possible_hosts() {
         for large in [7, u64::MAX / 2] {
             let matrix = matrix(&[None, Some(large), Some(2), None, Some(0)]);
-            let row = || matrix.row(1, 3);
+            let own = Columns::Own(3);
+            let row = || matrix.row(1, &own);
             let expected = [(HostId(0), Ticks(large)), (HostId(1), Ticks(2))];
             assert_eq!(row().collect::<Vec<_>>(), expected);
             let mut one_by_one = row();
             assert_eq!([one_by_one.next(), one_by_one.next()], expected.map(Some));
             assert_eq!(one_by_one.next(), None);
+            let shared = Columns::shared(2, vec![1, 0, 1]);
+            let expected =
+                [(HostId(0), Ticks(2)), (HostId(1), Ticks(large)), (HostId(2), Ticks(2))];
+            assert_eq!(matrix.row(1, &shared).collect::<Vec<_>>(), expected);
         }
     }
 }

@@ -108,7 +108,7 @@ pub struct GenerateUtilityArgs {
     /// Times, dimensions and wishes (TOML, see docs/heuristics.md); '-' is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Format of the instance: json, csv, hcsp or rcmax
+    /// Format of the instance: json, csv, hcsp, rcmax or pcmax
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = instance_formats(),
           hide_possible_values = true, help_heading = OUTPUT)]
     pub format: Format,
@@ -149,7 +149,7 @@ pub struct GenerateEtcArgs {
     /// Seed; equal seeds give equal bytes
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Format of the instance: json, csv, hcsp or rcmax
+    /// Format of the instance: json, csv, hcsp, rcmax or pcmax
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = instance_formats(),
           hide_possible_values = true, help_heading = OUTPUT)]
     pub format: Format,

@@ -198,7 +198,7 @@ pub struct ConvertArgs {
     /// File to write; '-' is standard output
     #[arg(value_name = "TO")]
     pub target: PathBuf,
-    /// Format of TO: json, csv, hcsp or rcmax [default: by its extension]
+    /// Format of TO: json, csv, hcsp, rcmax or pcmax [default: by its extension]
     #[arg(long, value_name = "FORMAT", value_parser = instance_formats(),
           hide_possible_values = true)]
     pub to: Option<Format>,

@@ -157,7 +157,7 @@ pub struct InputArgs {
 /// Options about the format of an instance file that its name and content do not show.
 #[derive(Args)]
 pub struct FormArgs {
-    /// Format of FILE: json, csv, hcsp or rcmax [default: by its extension]
+    /// Format of FILE: json, csv, hcsp, rcmax or pcmax [default: by its extension]
     ///
     /// Or that of a task list for --hosts: junit, pytest-split, joblog, hyperfine, snakemake,
     /// nextflow, sacct or list [default: by its content].

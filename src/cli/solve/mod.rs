@@ -233,7 +233,7 @@ pub struct Json {
     /// `re-packing`, `filling`, `neighbourhood`, `tree`, `sat`, `oracle`.
     found_by: String,
     /// Rule of the certificate that the lower bound rests on: `ready`, `longest-task`, `weights`,
-    /// `prices`, `tree`, `unsat`; null for the bound 0.
+    /// `part`, `prices`, `tree`, `unsat`; null for the bound 0.
     bound_by: Option<&'static str>,
     /// Wall-clock time of the search, the proof and its check; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]

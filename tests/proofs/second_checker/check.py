@@ -20,6 +20,10 @@ def integer(below):
     return lambda x: type(x) is int and 0 <= x < below
 
 
+def boolean(x):
+    return type(x) is bool
+
+
 def text(x):
     return type(x) is str
 
@@ -51,6 +55,7 @@ RULES = {
     "ready": ({"host": integer(INDEX)}, rules.ready),
     "longest-task": ({"task": integer(INDEX)}, rules.longest_task),
     "weights": ({"weights": NUMBERS}, rules.weights),
+    "part": ({"hosts": integer(INDEX), "tasks": integer(INDEX), "sums": boolean}, rules.part),
     "prices": ({"prices": NUMBERS}, rules.prices),
     "tree": ({"nodes": list_of(one_of(NODES))}, rules.tree),
 }

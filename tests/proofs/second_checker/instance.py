@@ -1,4 +1,4 @@
-"""Instances: the JSON and R||Cmax formats, exact ticks, and the digest that ties a certificate to one.
+"""Instances: the JSON, R||Cmax and P||Cmax formats, exact ticks, and the digest that ties a certificate to one.
 
 Times are decimals in files and integers (ticks) from then on. No float is involved.
 """
@@ -119,6 +119,16 @@ def read_rcmax(text, places):
     return Instance(rows, None, places)
 
 
+def read_pcmax(text, places):
+    words = text.split()
+    if words[:2] != ["p", "p_cmax"] or len(words) < 5 or words[-1] != "0":
+        raise Unreadable("expected 'p p_cmax', two numbers, the times, and a 0")
+    rows = [[cell(word)] * int(words[3]) for word in words[4:-1]]
+    if len(rows) != int(words[2]):
+        raise Unreadable("the number of times differs from the first line")
+    return Instance(rows, None, places)
+
+
 def text_of(path):
     try:
         with open(path, encoding="utf-8") as file:
@@ -128,5 +138,9 @@ def text_of(path):
 
 
 def read(path, places):
-    """The instance in a file, rounded up to `places` decimals unless that is None; `.txt` is R||Cmax text, all else JSON."""
-    return (read_rcmax if path.endswith(".txt") else read_json)(text_of(path), places)
+    """The instance in a file, rounded up to `places` decimals unless that is None. P||Cmax text is known by its first
+    words, `.txt` is R||Cmax text, all else JSON."""
+    text = text_of(path)
+    if text.split(None, 2)[:2] == ["p", "p_cmax"]:
+        return read_pcmax(text, places)
+    return (read_rcmax if path.endswith(".txt") else read_json)(text, places)

@@ -38,6 +38,29 @@ def weights(instance, k, weights):
     demand(work > sum(w * r for w, r in zip(weights, room)), "the weighted work fits")
 
 
+def part(instance, k, hosts, tasks, sums):
+    demand(all(len(set(row)) == 1 and row[0] is not None for row in instance.times)
+           and len(set(instance.ready)) == 1, "the hosts are not equal")
+    m = len(instance.hosts)
+    demand(0 < hosts <= m and tasks <= len(instance.tasks), "no such part")
+    room = k - instance.ready[0]
+    demand(room >= 0, "a host is not ready, which calls for the rule 'ready'")
+    longest = sorted((row[0] for row in instance.times), reverse=True)[:tasks]
+    if sums:
+        room = largest_sum(longest, room)
+    least = hosts * (tasks // m) + min(hosts, tasks % m)
+    work = sum(longest[tasks - least:])
+    demand(work > hosts * room, f"the part fits: {work}, its hosts have room for {hosts * room}")
+
+
+def largest_sum(times, room):
+    """The largest sum of some of the times up to the room: bit s of `reached` stands for the sum s."""
+    reached, mask = 1, (1 << room + 1) - 1
+    for time in times:
+        reached |= (reached << time) & mask
+    return reached.bit_length() - 1
+
+
 def prices(instance, k, prices):
     demand(len(prices) == len(instance.tasks), "one price a task")
     demand(max(instance.ready) <= k, "a host is not ready, which calls for the rule 'ready'")

@@ -10,6 +10,7 @@ mod file;
 mod leaf;
 mod lrat;
 mod pairs;
+mod part;
 mod prices;
 mod steps;
 mod tokens;

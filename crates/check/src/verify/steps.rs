@@ -10,7 +10,7 @@ use gridsat_encodings::{Budget, OverBudget};
 use thiserror::Error;
 
 use super::lrat::{LratChecker, LratError};
-use super::{prices, tree};
+use super::{part, prices, tree};
 use crate::formula::{self, Encoding, EncodingError};
 use gridsat_model::certificate::{Hashing, RefutedFormula, Step};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
@@ -38,6 +38,14 @@ pub enum StepFault {
     NotReady { host: u32, ready: Ticks },
     #[error("the weighted work {work} does not exceed the weighted room {room}")]
     WorkFits { work: u128, room: u128 },
+    #[error("the hosts are not equal")]
+    UnequalHosts,
+    #[error("a part of {hosts} hosts and {tasks} tasks, but there are {all_hosts} and {all_tasks}")]
+    NoSuchPart { hosts: u32, tasks: u32, all_hosts: usize, all_tasks: usize },
+    #[error("the hosts of the part get {work}, but they have room for {room}")]
+    PartFits { work: u128, room: u128 },
+    #[error("the sums of times would need a table of {entries} entries")]
+    SumsTooLarge { entries: u64 },
     #[error("{found} prices for {tasks} tasks")]
     WrongPriceCount { found: usize, tasks: usize },
     #[error("the prices add up to {total}, but the hosts can hold {packed}")]
@@ -80,6 +88,7 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         &Step::Ready { k, host } => ready(instance, k, host),
         &Step::LongestTask { k, task } => longest_task(instance, k, task),
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
+        &Step::Part { k, hosts, tasks, sums } => part::check(instance, k, hosts, tasks, sums),
         Step::Prices { k, prices } => prices::check(instance, *k, prices),
         Step::Tree { k, nodes } => tree::check(instance, *k, nodes, open),
         Step::Unsat(refuted) => check_formula(instance, refuted, open),

@@ -109,6 +109,7 @@ impl Prover<'_> {
             Reason::Ready { k, host } => Step::Ready { k, host },
             Reason::LongestTask { k, task } => Step::LongestTask { k, task },
             Reason::Weights { k, weights } => Step::Weights { k, weights },
+            Reason::Part { k, hosts, tasks, sums } => Step::Part { k, hosts, tasks, sums },
             Reason::Prices { k, prices } => Step::Prices { k, prices },
             Reason::Unsat(formula) => {
                 let proven = match self.prove_formula(formula.clone(), proofs) {

@@ -33,6 +33,8 @@ pub enum Origin {
     Repacking,
     /// Filling one host after the other.
     Filling,
+    /// Packing equal hosts by sums of times.
+    Packing,
     /// Dives over many hosts at a time.
     Neighbourhood,
     /// A branch-and-bound tree, in one of its nodes.
@@ -60,6 +62,7 @@ impl Origin {
             Self::Dive => ("dive", "dive"),
             Self::Repacking => ("re-packing", "re-packing"),
             Self::Filling => ("filling", "filling hosts"),
+            Self::Packing => ("packing", "packing equal hosts"),
             Self::Neighbourhood => ("neighbourhood", "large neighbourhoods"),
             Self::Tree => ("tree", "branch-and-bound tree"),
             Self::Sat => ("sat", "SAT"),

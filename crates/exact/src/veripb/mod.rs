@@ -39,7 +39,7 @@ pub struct Refuter<'a> {
 
 /// Whether a VeriPB proof of this reason needs a solver.
 pub fn needs_solver(reason: &Reason) -> bool {
-    matches!(reason, Reason::Prices { .. } | Reason::Tree { .. } | Reason::Unsat(_))
+    !matches!(reason, Reason::Ready { .. } | Reason::LongestTask { .. } | Reason::Weights { .. })
 }
 
 /// Why a proof could not be written.

@@ -45,9 +45,10 @@ impl Proof<'_> {
             }
             Reason::LongestTask { task, .. } => Ok(self.refute_by_task(TaskId(*task), lines)?),
             Reason::Weights { weights, .. } => Ok(self.refute_by_weights(weights, lines)?),
-            Reason::Prices { .. } | Reason::Tree { .. } | Reason::Unsat(_) => {
-                self.refute_by_solver(refuter, lines)
-            }
+            Reason::Part { .. }
+            | Reason::Prices { .. }
+            | Reason::Tree { .. }
+            | Reason::Unsat(_) => self.refute_by_solver(refuter, lines),
         }
     }
 

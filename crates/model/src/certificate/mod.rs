@@ -129,6 +129,21 @@ pub enum Step<F = RefutedFormula, C = RefutedCase> {
         /// One weight per host.
         weights: Vec<u64>,
     },
+    /// All hosts are equal, and some of them get more of the longest tasks than they can hold. Of
+    /// the `tasks` longest tasks, the `hosts` hosts with most of them have at least
+    /// `q = hosts·⌊tasks / m⌋ + min(hosts, tasks mod m)`; the q shortest of these tasks take longer
+    /// than `hosts` times the room of a host.
+    Part {
+        /// The refuted makespan, in ticks.
+        k: Ticks,
+        /// The number of hosts of the part.
+        hosts: u32,
+        /// The number of longest tasks.
+        tasks: u32,
+        /// Whether the room of a host is the largest sum of times of some of these tasks that ends
+        /// by k, instead of all time until k.
+        sums: bool,
+    },
     /// Task prices u with `Σ u > Σ_h KP_h`, where `KP_h` is the largest total price of tasks that
     /// together fit host h by k.
     Prices {
@@ -190,6 +205,7 @@ impl<F: Refutes, C> Step<F, C> {
             Self::Ready { k, .. }
             | Self::LongestTask { k, .. }
             | Self::Weights { k, .. }
+            | Self::Part { k, .. }
             | Self::Prices { k, .. }
             | Self::Tree { k, .. } => *k,
             Self::Unsat(formula) => formula.k(),
@@ -205,6 +221,7 @@ impl<F, C> Step<F, C> {
             Self::Ready { .. } => ("ready", "ready time"),
             Self::LongestTask { .. } => ("longest-task", "longest task"),
             Self::Weights { .. } => ("weights", "host weights"),
+            Self::Part { .. } => ("part", "part of the hosts"),
             Self::Prices { .. } => ("prices", "task prices"),
             Self::Tree { .. } => ("tree", "branch-and-bound tree"),
             Self::Unsat(_) => ("unsat", "SAT refutation"),

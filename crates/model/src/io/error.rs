@@ -47,7 +47,7 @@ pub struct Position {
 pub enum Problem {
     #[error("cannot read: {}", without_code(&.0.to_string()))]
     Io(std::io::Error),
-    #[error("cannot recognise the format by the file name: use --from json|csv|hcsp|rcmax")]
+    #[error("cannot recognise the format by the file name: use --from json|csv|hcsp|rcmax|pcmax")]
     NoFormat,
     #[error("larger than the limit of {limit} bytes")]
     TooManyBytes { limit: u64 },
@@ -115,6 +115,8 @@ pub enum Problem {
     WrongTimes { found: usize, tasks: u64, hosts: u64, expected: u128 },
     #[error("found {found} lines of times, expected {expected}")]
     WrongLines { found: usize, expected: u64 },
+    #[error("more times than the {expected} that the first line states, or no 0 after them")]
+    MoreTimes { expected: usize },
     #[error("{found} {what} in the file, but {option} says {said}")]
     OptionDiffers { found: u64, what: &'static str, option: &'static str, said: usize },
     #[error("the first line has no sizes: use --tasks and --hosts")]

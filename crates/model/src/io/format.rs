@@ -2,7 +2,8 @@
 //!
 //! The HCSP set names its files after the class alone (`u_c_hihi.0`, `A.u_s_lohi`), so a file name
 //! with such a part is HCSP text. The R||Cmax set uses `.txt`. Content is not examined, except for
-//! JSON: a wrong guess could read a wrong matrix without an error.
+//! JSON and the first word of P||Cmax text: a wrong guess could read a wrong matrix without an
+//! error.
 
 use std::fmt;
 use std::path::Path;
@@ -21,15 +22,17 @@ pub enum Format {
     Hcsp,
     /// Text of the R||Cmax set of Fanjul-Peyro and Ruiz.
     Rcmax,
+    /// Text of the P||Cmax sets: one list of times, for equal hosts.
+    Pcmax,
 }
 
 /// The name denotes no format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown format '{0}' (one of json, csv, hcsp, rcmax)")]
+#[error("unknown format '{0}' (one of json, csv, hcsp, rcmax, pcmax)")]
 pub struct UnknownFormat(String);
 
 /// File name extensions that determine the format and are not part of an instance's name.
-const ENDINGS: [(&str, Format); 8] = [
+const ENDINGS: [(&str, Format); 9] = [
     (".json", Format::Json),
     (".csv", Format::Csv),
     (".tsv", Format::Csv),
@@ -38,11 +41,12 @@ const ENDINGS: [(&str, Format); 8] = [
     (".hcsp", Format::Hcsp),
     (".txt", Format::Rcmax),
     (".rcmax", Format::Rcmax),
+    (".pcmax", Format::Pcmax),
 ];
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 4] = [Self::Json, Self::Csv, Self::Hcsp, Self::Rcmax];
+    pub const ALL: [Self; 5] = [Self::Json, Self::Csv, Self::Hcsp, Self::Rcmax, Self::Pcmax];
 
     /// The name of the format, as in `--from`.
     pub fn name(self) -> &'static str {
@@ -51,6 +55,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Hcsp => "hcsp",
             Self::Rcmax => "rcmax",
+            Self::Pcmax => "pcmax",
         }
     }
 
@@ -137,6 +142,9 @@ mod tests {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
         let error = "xml".parse::<Format>().expect_err("not a format");
-        assert_eq!(error.to_string(), "unknown format 'xml' (one of json, csv, hcsp, rcmax)");
+        assert_eq!(
+            error.to_string(),
+            "unknown format 'xml' (one of json, csv, hcsp, rcmax, pcmax)"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Instance files: four text formats read into, and written from, [`Instance`].
+//! Instance files: five text formats read into, and written from, [`Instance`].
 //!
 //! | format | file names | text |
 //! |---|---|---|
@@ -6,6 +6,7 @@
 //! | `csv` | `*.csv`, `*.tsv` | one row per task; header of hosts and column of tasks are optional |
 //! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi`, … | `n m`, then one value per line |
 //! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then one line per job |
+//! | `pcmax` | starts with `p p_cmax` | `p p_cmax n m`, then one time per task, for equal hosts |
 //!
 //! Plain JSON and CSV are streamed into the instance (`plain`). Every other text, whether unusual
 //! or wrong, goes to the reader of its format, which turns it into a table of cells, each with its
@@ -30,6 +31,7 @@ mod json;
 mod kind;
 mod levels;
 mod note;
+mod pcmax;
 mod plain;
 mod rcmax;
 mod ready;
@@ -55,7 +57,9 @@ pub use note::Note;
 pub use ready::ReadyTimes;
 pub use rounding::Precision;
 pub use rows::EtcValue;
-pub use write::{WriteError, check_names, write, write_csv, write_hcsp, write_json, write_rcmax};
+pub use write::{
+    WriteError, check_names, write, write_csv, write_hcsp, write_json, write_pcmax, write_rcmax,
+};
 
 use crate::Instance;
 use error::Fault;
@@ -126,7 +130,9 @@ pub fn parse_file(path: &Path, bytes: &[u8], options: &ReadOptions) -> Result<In
     let fail = |problem| ReadError::new(&source, None, problem);
     // No other format starts with a brace.
     let is_json = || bytes.trim_ascii_start().starts_with(b"{").then_some(Format::Json);
-    let format = options.format.or_else(|| Format::of_file(path)).or_else(is_json);
+    let is_pcmax = || pcmax::is_start(bytes).then_some(Format::Pcmax);
+    let by_name = || Format::of_file(path);
+    let format = options.format.or_else(is_pcmax).or_else(by_name).or_else(is_json);
     let no_format = || fail(Kind::of(bytes).map_or(Problem::NoFormat, Problem::OtherKind));
     parse(bytes, &source, format.ok_or_else(no_format)?, options)
 }
@@ -174,6 +180,7 @@ fn table(text: &str, format: Format, options: &ReadOptions) -> Result<table::Tab
         Format::Csv => csv::read(text, &options.csv),
         Format::Hcsp => hcsp::read(text, options),
         Format::Rcmax => rcmax::read(text),
+        Format::Pcmax => pcmax::read(text),
     }
 }
 

@@ -7,6 +7,7 @@ use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem, offset_in, word_at};
 use super::levels::LevelLists;
 use super::{MAX_TIMES, Note, ReadOptions, ReadyTimes, rounding};
+use crate::columns::Columns;
 use crate::instance::Body;
 use crate::matrix::Matrix;
 use crate::name_list::NameList;
@@ -89,6 +90,8 @@ pub(super) struct Table {
     pub hosts: Option<Names>,
     /// The number of times each row must have; `None` for as many as the first row has.
     pub width: Option<usize>,
+    /// Where the file has one column for many equal hosts: how many they are.
+    pub copies: Option<usize>,
     pub notes: Vec<Note>,
     pub levels: LevelLists,
     ready: Option<(Option<usize>, Vec<Cell>)>,
@@ -183,11 +186,11 @@ impl Table {
         let ready = self.ready_cells().iter().map(|cell| Ok(ticks(cell)?.unwrap_or_default()));
         let ready = ready.collect::<Result<_, _>>()?;
         let blamed = self.largest(scale).map(|cell| cell.at as usize);
-        let decimals = u32::from(scale);
+        let (decimals, columns) = (u32::from(scale), self.columns());
         self.notes.extend(is_rounded.then_some(Note::Rounded { decimals }));
         let body = Body {
             name: self.name.unwrap_or(default_name),
-            width: etc.len() / self.rows.len(),
+            columns,
             etc,
             tasks: self.tasks.map(name_list),
             hosts: self.hosts.map(name_list),
@@ -201,6 +204,14 @@ impl Table {
         match self.levels.check(tasks, hosts)? {
             None => Ok(instance),
             Some(levels) => instance.with_levels(levels).map_err(blame(self.levels.at())),
+        }
+    }
+
+    /// The column of each host.
+    fn columns(&self) -> Columns {
+        match self.copies {
+            Some(hosts) => Columns::one_for(hosts),
+            None => Columns::Own(self.cells.len() / self.rows.len()),
         }
     }
 
@@ -230,7 +241,13 @@ impl Table {
     }
 
     fn check_shape(&self, options: &ReadOptions) -> Result<(), Fault> {
-        let (tasks, hosts) = (self.rows.len(), self.check_rows()?);
+        let (tasks, columns) = (self.rows.len(), self.check_rows()?);
+        let hosts = self.copies.unwrap_or(columns);
+        if hosts > Instance::MAX_SIDE {
+            let (what, limit) = ("number of hosts", Instance::MAX_SIDE);
+            let error = InstanceError::TooLarge { what, found: hosts, limit };
+            return Err(Fault::at(0, Problem::Instance(error)));
+        }
         let ready = self.ready.as_ref().map(|(at, cells)| (*at, cells.len()));
         check_count(ready, "ready times", hosts, "hosts")?;
         check_names(self.tasks.as_ref(), "task", tasks, "tasks")?;

@@ -43,6 +43,12 @@ pub enum WriteError {
     /// The R||Cmax text holds whole numbers.
     #[error("{0} holds whole numbers only (json, csv and hcsp hold decimals)")]
     Decimals(Format),
+    /// The P||Cmax text has one time per task.
+    #[error("{0} holds hosts with equal times only (json, csv, hcsp and rcmax hold a matrix)")]
+    UnequalHosts(Format),
+    /// In the P||Cmax text a 0 ends the list of times.
+    #[error("{0} cannot hold times of 0 (json, csv, hcsp and rcmax can)")]
+    Zero(Format),
 }
 
 /// Rejects names that the format cannot hold; default names are not counted.
@@ -60,6 +66,7 @@ pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Resul
         Format::Csv => write_csv(instance, out),
         Format::Hcsp => write_hcsp(instance, out),
         Format::Rcmax => write_rcmax(instance, out),
+        Format::Pcmax => write_pcmax(instance, out),
     }
 }
 
@@ -153,15 +160,38 @@ pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), Writ
     if instance.tasks().any(|t| instance.times(t).count() < instance.host_count()) {
         return Err(WriteError::Forbidden(format));
     }
-    let unit = instance.scale().ticks_per_unit();
-    if instance.tasks().any(|t| instance.times(t).any(|(_, time)| time % unit != Ticks(0))) {
-        return Err(WriteError::Decimals(format));
-    }
+    refuse_decimals(instance, format)?;
     writeln!(out, "{}\n{}", instance.task_count(), instance.host_count())?;
     for task in instance.tasks() {
         writeln!(out, "{}\t", joined(times(instance, task, ""), "\t"))?;
     }
     Ok(())
+}
+
+/// Writes P||Cmax text: the sizes, then one time per task, then a 0.
+pub fn write_pcmax(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
+    let format = Format::Pcmax;
+    refuse_extras(instance, format)?;
+    if !instance.has_equal_hosts() {
+        return Err(WriteError::UnequalHosts(format));
+    }
+    refuse_decimals(instance, format)?;
+    if instance.tasks().any(|task| instance.shortest(task) == Ticks(0)) {
+        return Err(WriteError::Zero(format));
+    }
+    writeln!(out, "p p_cmax {} {}", instance.task_count(), instance.host_count())?;
+    for task in instance.tasks() {
+        writeln!(out, "{}", instance.scale().display(instance.shortest(task)))?;
+    }
+    writeln!(out, "0")?;
+    Ok(())
+}
+
+fn refuse_decimals(instance: &Instance, format: Format) -> Result<(), WriteError> {
+    let unit = instance.scale().ticks_per_unit();
+    let is_whole = |time: Ticks| time % unit == Ticks(0);
+    let are_whole = instance.tasks().all(|t| instance.times(t).all(|(_, time)| is_whole(time)));
+    if are_whole { Ok(()) } else { Err(WriteError::Decimals(format)) }
 }
 
 /// Rejects what only JSON and CSV hold.

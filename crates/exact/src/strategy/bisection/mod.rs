@@ -3,6 +3,7 @@
 //! Strategy `auto`: prices and dives halve the interval, then all methods race (`race`). Strategy
 //! `sat`: SAT decisions only (`questions`).
 
+mod equal_hosts;
 mod questions;
 
 use std::time::Duration;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use super::extract::extract;
 use super::race::{self, News};
 use super::{Decision, EncodingChoice, Event, Found, Options, Origin, Strategy, StrategyError};
+use crate::alike::Alike;
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
 use crate::knapsack;
@@ -64,10 +66,14 @@ pub(super) fn run(
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Found, StrategyError> {
     let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
-    let (mapping, by) = match given {
-        Some(mapping) => (mapping.clone(), Origin::Given),
-        None if has_many_pairs(instance) => (OnLine::Mct.map(instance), Origin::of(&OnLine::Mct)),
-        None => start(instance, stop),
+    let alike = Alike::of(instance).filter(|_| options.strategy == Strategy::Auto);
+    let (mapping, by) = match (given, &alike) {
+        (Some(mapping), _) => (mapping.clone(), Origin::Given),
+        (None, Some(alike)) => (alike.start(instance), Origin::Packing),
+        (None, None) if has_many_pairs(instance) => {
+            (OnLine::Mct.map(instance), Origin::of(&OnLine::Mct))
+        }
+        (None, None) => start(instance, stop),
     };
     watch(&Event::Mapping { makespan: mapping.makespan(), by });
     let found = Found::start(mapping, by);
@@ -76,9 +82,14 @@ pub(super) fn run(
     let brief = stop.within_work(knapsack::work, work);
     let stop = if options.rounds.is_some() && is_large(instance) { &brief } else { stop };
     let mut bisection = Bisection { instance, options, stop, watch, found };
-    bisection.raise(bounds::counting(instance, stop));
+    bisection.raise(match &alike {
+        Some(alike) => alike.bound(bisection.upper(), stop),
+        None => bounds::counting(instance, stop),
+    });
     if options.strategy == Strategy::Auto {
-        bisection.close_gap();
+        if alike.is_none_or(|alike| bisection.pack(&alike)) {
+            bisection.close_gap();
+        }
         bisection.keep_encoding_asked_for();
     } else {
         bisection.ask()?;

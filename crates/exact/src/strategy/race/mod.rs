@@ -8,6 +8,7 @@
 mod diver;
 mod filler;
 mod late;
+mod packer;
 mod polisher;
 mod pricer;
 mod proofs;
@@ -23,6 +24,7 @@ use std::time::Duration;
 use self::diver::Diver;
 use self::filler::Filler;
 use self::late::Late;
+use self::packer::HostPacker;
 use self::polisher::Polisher;
 use self::pricer::Pricer;
 use self::proofs::Proofs;
@@ -121,16 +123,20 @@ fn workers<'a>(
     let seed = start.seed.wrapping_add((thread as u64) << 32);
     let prover = Prover::new(Arc::clone(proofs), thread);
     let walker = Walker::new(start, seed);
-    if neighbourhood::suits(start.instance) {
-        return workers_by_neighbourhoods(start, thread, view, seed, (prover, walker));
+    let mut workers: Vec<Box<dyn Worker + 'a>> = match neighbourhood::suits(start.instance) {
+        true => workers_by_neighbourhoods(start, thread, view, seed, (prover, walker)),
+        false => vec![
+            Box::new(Diver::new(start.instance, start.ascent.clone(), seed)),
+            Box::new(prover),
+            Box::new(Polisher::new(start.instance, seed)),
+            Box::new(walker),
+            Box::new(Filler::new(start, seed)),
+        ],
+    };
+    if let Some(packer) = HostPacker::new(start.instance, seed) {
+        workers.push(Box::new(packer));
     }
-    vec![
-        Box::new(Diver::new(start.instance, start.ascent.clone(), seed)),
-        Box::new(prover),
-        Box::new(Polisher::new(start.instance, seed)),
-        Box::new(walker),
-        Box::new(Filler::new(start, seed)),
-    ]
+    workers
 }
 
 /// The same where there are thousands of tasks: prices and large neighbourhoods first, and what is

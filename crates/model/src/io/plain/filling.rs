@@ -1,6 +1,7 @@
 //! An instance while its text is read.
 
 use super::source::Number;
+use crate::columns::Columns;
 use crate::instance::Body;
 use crate::io::{MAX_TIMES, Note, Precision, ReadOptions};
 use crate::matrix::Matrix;
@@ -89,7 +90,7 @@ impl Filling {
         let body = Body {
             name: self.name.unwrap_or(default_name),
             etc: self.etc,
-            width,
+            columns: Columns::Own(width),
             tasks: self.tasks,
             hosts: self.hosts,
             ready: self.ready.unwrap_or_default(),

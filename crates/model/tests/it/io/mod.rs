@@ -5,6 +5,7 @@ mod csv;
 mod hcsp;
 mod json;
 mod levels;
+mod pcmax;
 mod rcmax;
 mod ready;
 mod rounding;
@@ -129,7 +130,8 @@ fn files_are_read_by_name_and_named_after_it() {
     let unknown = folder.path().join("small.xyz");
     std::fs::write(&unknown, "1,2\n").expect("written");
     let message = read_file(&unknown, &DEFAULT).expect_err("no format").to_string();
-    let end = ": cannot recognise the format by the file name: use --from json|csv|hcsp|rcmax";
+    let end =
+        ": cannot recognise the format by the file name: use --from json|csv|hcsp|rcmax|pcmax";
     assert_eq!(message, format!("{}{end}", unknown.display()));
     let forced = ReadOptions { format: Some(Format::Csv), ..DEFAULT };
     assert_eq!(read_file(&unknown, &forced).expect("valid").name(), "small.xyz");

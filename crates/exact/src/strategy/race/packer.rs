@@ -1,0 +1,37 @@
+//! Lowers the upper bound by packing equal hosts ([`crate::alike`]).
+
+use super::{News, Origin, View, Worker};
+use crate::alike::{Alike, Packer};
+use gridsat_model::{Instance, Stop};
+
+/// Words of sums per turn.
+const WORK: u64 = 20_000_000;
+
+/// Attempts at the lower bound.
+pub(super) struct HostPacker<'a> {
+    instance: &'a Instance,
+    packer: Packer,
+}
+
+impl<'a> HostPacker<'a> {
+    /// `None` if the hosts are not equal.
+    pub fn new(instance: &'a Instance, seed: u64) -> Option<Self> {
+        let packer = Packer::new(Alike::of(instance)?, seed.wrapping_add(1));
+        Some(Self { instance, packer })
+    }
+}
+
+impl Worker for HostPacker<'_> {
+    fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        let most = self.packer.work() + WORK;
+        while self.packer.work() < most && !stop.is_due() {
+            let packed = self.packer.attempt(self.instance, view.lower, stop);
+            if let Some(mapping) = packed {
+                return Some(News::Mapping(mapping, Origin::Packing));
+            }
+        }
+        let levelled = self.packer.level(self.instance, &view.mapping, view.lower, stop)?;
+        let is_better = levelled.makespan() < view.upper();
+        is_better.then_some(News::Mapping(levelled, Origin::Packing))
+    }
+}
