@@ -81,6 +81,7 @@ mod tests {
             decimals: 0,
             forbidden_percent: 10,
             ready_max: 1000,
+            qos: None,
             seed: 1,
         };
         generate(&spec).expect("possible")

@@ -12,7 +12,16 @@ use rand_chacha::ChaCha8Rng;
 fn drawn(class: &str, tasks: usize, hosts: usize) -> Instance {
     let class: EtcClass = class.parse().expect("a class");
     let (forbidden_percent, ready_max) = (10, 1000);
-    let spec = EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent, ready_max, seed: 1 };
+    let spec = EtcSpec {
+        class,
+        tasks,
+        hosts,
+        decimals: 0,
+        forbidden_percent,
+        ready_max,
+        qos: None,
+        seed: 1,
+    };
     generate(&spec).expect("possible")
 }
 
