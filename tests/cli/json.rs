@@ -260,10 +260,10 @@ fn ids_instead_of_titles() {
         let answer = folder.run(&format!("{words} --format json")).ends(0).json();
         assert_eq!(answer["found_by"], by, "{words}");
     }
-    let answer = folder.run("solve odd.json --format json").ends(0).json();
+    let answer = folder.run("solve demo.json --format json").ends(0).json();
     let by = answer["found_by"].as_str().expect("an id");
     let heuristic = by.trim_end_matches("+local-search");
-    folder.run(&format!("map odd.json --algorithm {heuristic} -o out")).ends(0);
+    folder.run(&format!("map demo.json --algorithm {heuristic} -o out")).ends(0);
 }
 
 #[test]

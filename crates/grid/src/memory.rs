@@ -185,7 +185,8 @@ mod tests {
     fn does_what_a_plain_list_does() {
         let mut random = ChaCha8Rng::seed_from_u64(3);
         let mut all = memories(100);
-        let (mut list, mut held): (Vec<(JobId, u64)>, Vec<(JobId, u64)>) = (Vec::new(), Vec::new());
+        let mut list: Vec<(JobId, u64)> = Vec::new();
+        let mut held: Vec<(JobId, u64)> = Vec::new();
         let mut open = 100;
         for step in 0..3000 {
             match random.random_range(0..4) {

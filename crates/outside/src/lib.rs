@@ -1,7 +1,7 @@
 //! Any program as an algorithm: `cmd:python3 mine.py` wherever a heuristic or a policy is named.
 //!
 //! The program is started once. For every decision it gets one line of JSON on standard input, a
-//! [question](question), and answers with one line on standard output. It ends when its input does.
+//! [`question`], and answers with one line on standard output. It ends when its input does.
 //!
 //! ```text
 //! {"format": "gridsat-question 1", "time": 0, "until": null,

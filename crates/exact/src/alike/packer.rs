@@ -36,6 +36,11 @@ impl Packer {
         self.work
     }
 
+    /// Whether sums of times up to makespan k are few enough for a table.
+    pub fn can_pack(&self, k: Ticks) -> bool {
+        k.saturating_sub(self.alike.ready).0 <= LARGEST
+    }
+
     /// One attempt at a mapping with makespan at most k.
     pub fn attempt(&mut self, instance: &Instance, k: Ticks, stop: &Stop) -> Option<Mapping> {
         let room = k.checked_sub(self.alike.ready)?.0;

@@ -172,6 +172,8 @@ fn decimal(time: f64) -> Result<Decimal, DecimalError> {
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use super::*;
     use crate::{Scale, Ticks};
     use proptest::prelude::*;
@@ -190,7 +192,12 @@ mod tests {
             (0..10_u64.pow(17), 0..12).prop_map(|(t, d)| t as f64 / 10_f64.powi(d)),
             0.0..1e6,
         ];
-        TestRunner::new(config).run(&floats, |time| Ok(check(time))).expect("all agree");
+        TestRunner::new(config)
+            .run(&floats, |time| {
+                check(time);
+                Ok(())
+            })
+            .expect("all agree");
     }
 
     fn built(rows: &[Vec<f64>], ready: &[f64]) -> Result<Instance, ReadError> {
@@ -237,8 +244,8 @@ mod tests {
             "etc:2:1: task 1 has 0 times, expected 2 (one per host)"
         );
         assert_eq!(error(&[vec![]], &[]), "etc:1:1: no hosts");
-        assert_eq!(error(&[one.clone()], &[1.0]), "etc: 1 ready times for 2 hosts");
-        assert_eq!(error(&[one.clone()], &[1.0, -2.0]), "etc: '-2' is negative");
+        assert_eq!(error(slice::from_ref(&one), &[1.0]), "etc: 1 ready times for 2 hosts");
+        assert_eq!(error(slice::from_ref(&one), &[1.0, -2.0]), "etc: '-2' is negative");
         assert!(
             error(&[one.clone(), vec![4e17, 1e18]], &[5e18; 2]).contains("5000000000000000000")
         );

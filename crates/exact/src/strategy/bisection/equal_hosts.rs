@@ -26,6 +26,9 @@ impl Bisection<'_> {
             attempts += 1;
             let packed = packer.attempt(self.instance, k, self.stop);
             packed.into_iter().for_each(|mapping| self.offer(mapping, Origin::Packing));
+            if !packer.can_pack(k) {
+                break;
+            }
             if !self.is_done() {
                 self.level(&mut packer, lower);
             }

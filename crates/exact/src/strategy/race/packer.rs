@@ -4,8 +4,9 @@ use super::{News, Origin, View, Worker};
 use crate::alike::{Alike, Packer};
 use gridsat_model::{Instance, Stop};
 
-/// Words of sums per turn.
+/// Words of sums and attempts per turn.
 const WORK: u64 = 20_000_000;
+const ATTEMPTS: usize = 50;
 
 /// Attempts at the lower bound.
 pub(super) struct HostPacker<'a> {
@@ -23,8 +24,14 @@ impl<'a> HostPacker<'a> {
 
 impl Worker for HostPacker<'_> {
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        if !self.packer.can_pack(view.lower) {
+            return None;
+        }
         let most = self.packer.work() + WORK;
-        while self.packer.work() < most && !stop.is_due() {
+        for _ in 0..ATTEMPTS {
+            if self.packer.work() >= most || stop.is_due() {
+                return None;
+            }
             let packed = self.packer.attempt(self.instance, view.lower, stop);
             if let Some(mapping) = packed {
                 return Some(News::Mapping(mapping, Origin::Packing));
