@@ -22,7 +22,7 @@ use super::network::Bytes;
 /// Memory of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemorySpec {
-    /// Its size.
+    /// Bytes that jobs and owners share.
     pub size: Bytes,
     /// How much of it its owners use.
     pub load: LocalLoad,

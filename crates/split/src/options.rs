@@ -18,7 +18,7 @@ pub enum Shards {
 /// A machine that works on a shard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runner {
-    /// Its name.
+    /// The name of the runner in lists and plans.
     pub name: String,
     /// How fast it is, in thousandths: 2000 needs half the time of 1000.
     pub speed: u64,
@@ -59,7 +59,7 @@ pub struct SplitOptions {
     pub shards: Shards,
     /// What each shard needs before its first task, in nanoseconds.
     pub overhead: u64,
-    /// What groups mean.
+    /// Whether groups of tasks are ignored, stay together, or pay a set-up per shard.
     pub groups: Groups,
     /// The time of tasks that were never measured.
     pub unknown: Unknown,

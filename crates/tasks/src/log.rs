@@ -57,7 +57,7 @@ impl Record {
 pub struct Log {
     /// The name of the file.
     pub source: String,
-    /// Its format.
+    /// The format in which the log was read, given or recognised.
     pub format: Format,
     /// The test runner that wrote it.
     pub runner: Runner,

@@ -19,7 +19,7 @@ use super::counted;
 pub struct Planned {
     pub built_in: &'static BuiltIn,
     pub experiment: Experiment,
-    /// Its result file.
+    /// The file that its results are written to.
     pub path: PathBuf,
     /// Whether there is a result from an earlier call.
     pub is_done: bool,

@@ -16,7 +16,7 @@ use crate::failure::Availability;
 use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
 
-/// What fails.
+/// The disk or the link that fails and is repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The storage of this machine.

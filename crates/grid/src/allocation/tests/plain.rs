@@ -1,4 +1,5 @@
-//! A plain implementation of the four policies for jobs on one PE: each job stores its remaining work, and every
+//! A plain implementation of the four policies for jobs on one PE: each job stores its remaining
+//! work, and every
 //! change visits all jobs. Slow; the fast policies are compared with it tick by tick.
 //!
 //! It shares with them only the arithmetic of [`Work`], `Shares` and [`Pes`], and the rule that
