@@ -4,6 +4,8 @@
 //! on m equal hosts take memory for n + m numbers, not for n·m. Columns are numbered in the order
 //! of the first host that has them, so equal instances have equal columns however they were made.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::matrix::Matrix;
@@ -33,6 +35,22 @@ impl Columns {
     /// Each host has its entry of the list, one of `width` columns.
     pub fn shared(width: usize, of: Vec<u32>) -> Self {
         Self::Shared { width, of: of.into() }
+    }
+
+    /// Hosts of the same kind share a column; also the first host of each column.
+    pub fn by_kind<K: Eq + Hash>(kinds: impl Iterator<Item = K>) -> (Self, Vec<usize>) {
+        let mut number_of = HashMap::new();
+        let mut first = Vec::new();
+        let mut number = |(host, kind)| {
+            let number = *number_of.entry(kind).or_insert(first.len());
+            if number == first.len() {
+                first.push(host);
+            }
+            number as u32
+        };
+        let of: Vec<u32> = kinds.enumerate().map(&mut number).collect();
+        let is_own = first.len() == of.len();
+        (if is_own { Self::Own(of.len()) } else { Self::shared(first.len(), of) }, first)
     }
 
     /// The number of hosts.

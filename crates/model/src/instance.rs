@@ -209,17 +209,25 @@ impl Instance {
     pub fn with_levels(self, levels: Levels) -> Result<Self, InstanceError> {
         check_count("QoS levels", levels.tasks.len(), self.task_count(), "tasks")?;
         check_count("QoS levels", levels.hosts.len(), self.host_count(), "hosts")?;
+        // Hosts with equal times share a column only if they offer the same level.
+        let kind = |host: HostId| (self.columns.of(host.index()), levels.hosts[host.index()]);
+        let (columns, first) = Columns::by_kind(self.hosts().map(kind));
         let mut etc = Matrix::default();
         for task in self.tasks() {
-            let time = |host| self.time(task, host).filter(|_| levels.allow(task, host));
-            if self.hosts().all(|host| time(host).is_none()) {
+            let time = |&host: &usize| {
+                let host = HostId(host as u32);
+                self.time(task, host).filter(|_| levels.allow(task, host))
+            };
+            if first.iter().all(|host| time(host).is_none()) {
                 let (task, level) = (task.index(), levels.tasks[task.index()]);
                 return Err(InstanceError::NotOffered { task, level });
             }
-            self.hosts().for_each(|host| etc.push(time(host)));
+            first.iter().for_each(|host| etc.push(time(host)));
         }
+        let (mut etc, columns) = columns::merged(etc, first.len(), columns);
         etc.shrink();
-        Ok(Self { etc, levels: Some(Arc::new(levels)), digest: OnceLock::new(), ..self })
+        let (levels, digest) = (Some(Arc::new(levels)), OnceLock::new());
+        Ok(Self { etc, columns, levels, digest, ..self })
     }
 
     /// The levels of service of tasks and hosts, if they are given.

@@ -64,4 +64,19 @@ mod tests {
         assert_eq!(found, "1 QoS levels for 2 tasks");
         assert_eq!(error(levels(&[0, 0], &[0])).to_string(), "1 QoS levels for 2 hosts");
     }
+
+    /// Levels once kept the numbers of columns that equal hosts had shared before.
+    #[test]
+    fn equal_hosts_with_different_levels_are_not_alike() {
+        let plain = Instance::from_rows([[5, 5, 7], [3, 3, 4]]).expect("valid");
+        let with = plain.with_levels(levels(&[1, 2], &[1, 2, 1])).expect("possible");
+        let rows = [[Some(5), Some(5), Some(7)], [None, Some(3), None]];
+        let same = Instance::from_rows(rows).expect("valid");
+        for task in same.tasks() {
+            assert!(same.hosts().all(|host| same.time(task, host) == with.time(task, host)));
+        }
+        let plain = Instance::from_rows([[5, 5], [3, 3]]).expect("valid");
+        let alike = plain.clone().with_levels(levels(&[1, 2], &[2, 2])).expect("possible");
+        assert!(alike.has_equal_hosts());
+    }
 }
