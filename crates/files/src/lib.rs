@@ -5,28 +5,13 @@
 //!
 //! Depends on no other crate of gridsat.
 
+mod temporary;
+
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
-/// Creates a temporary file in the directory of `path`, or in the system's temporary directory for
-/// `None`.
-pub fn temporary(path: Option<&Path>) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".gridsat-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The same permissions as for any new file: limited only by the umask.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    match path.map(resolve) {
-        Some(path) => builder.tempfile_in(directory(&path)).map_err(plain),
-        None => builder.tempfile(),
-    }
-}
+pub use temporary::{Temporary, TemporaryFolder, remove_temporaries};
 
 /// The error of the operating system, without the path that `tempfile` adds: the temporary name
 /// would confuse the user.
@@ -38,13 +23,13 @@ fn plain(error: io::Error) -> io::Error {
 }
 
 /// Renames the file to its final name, replacing an existing file.
-pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+pub fn persist(file: Temporary, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     rename(file, path)
 }
 
-fn rename(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    file.persist(resolve(path)).map(drop).map_err(|error| error.error)
+fn rename(file: Temporary, path: &Path) -> io::Result<()> {
+    file.rename(&resolve(path))
 }
 
 /// Checks that a file can be created at `path`, before the work whose result it will hold. Devices
@@ -55,7 +40,7 @@ pub fn check_file(path: &Path) -> io::Result<()> {
         Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(metadata) if !metadata.is_file() => Ok(()),
         _ if is_folder || path.file_name().is_none() => Err(io::ErrorKind::InvalidFilename.into()),
-        _ => temporary(Some(path)).map(drop),
+        _ => Temporary::beside(path).map(drop),
     }
 }
 
@@ -64,7 +49,9 @@ pub fn check_file(path: &Path) -> io::Result<()> {
 pub fn check_folder(path: &Path) -> io::Result<()> {
     let there = path.ancestors().find(|folder| fs::metadata(folder).is_ok());
     match there.unwrap_or(Path::new(".")) {
-        folder if fs::metadata(folder)?.is_dir() => temporary(Some(&folder.join("file"))).map(drop),
+        folder if fs::metadata(folder)?.is_dir() => {
+            Temporary::beside(&folder.join("file")).map(drop)
+        }
         _ => Err(io::ErrorKind::NotADirectory.into()),
     }
 }
@@ -93,8 +80,8 @@ pub fn write_soon(
     }
 }
 
-fn inner(out: BufWriter<NamedTempFile>) -> io::Result<NamedTempFile> {
-    out.into_inner().map_err(|error| plain(error.into_error()))
+fn inner(out: BufWriter<Temporary>) -> io::Result<Temporary> {
+    out.into_inner().map_err(|error| error.into_error())
 }
 
 /// A file that is written in pieces and appears under its name only after [`Draft::finish`].
@@ -106,7 +93,7 @@ pub struct Draft {
 /// Where the bytes go: directly into a device or pipe, or into a temporary file.
 enum Out {
     InPlace(BufWriter<File>),
-    Aside(BufWriter<NamedTempFile>),
+    Aside(BufWriter<Temporary>),
 }
 
 impl Draft {
@@ -116,7 +103,7 @@ impl Draft {
         let out = if in_place {
             Out::InPlace(BufWriter::new(File::options().write(true).open(path)?))
         } else {
-            Out::Aside(BufWriter::new(temporary(Some(path))?))
+            Out::Aside(BufWriter::new(Temporary::beside(path)?))
         };
         Ok(Self { path: path.to_owned(), out })
     }
@@ -139,14 +126,14 @@ impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
             Out::InPlace(out) => out.write(bytes),
-            Out::Aside(out) => out.write(bytes).map_err(plain),
+            Out::Aside(out) => out.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.out {
             Out::InPlace(out) => out.flush(),
-            Out::Aside(out) => out.flush().map_err(plain),
+            Out::Aside(out) => out.flush(),
         }
     }
 }

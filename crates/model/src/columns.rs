@@ -27,11 +27,6 @@ pub(crate) enum Columns {
 }
 
 impl Columns {
-    /// All hosts have the only column.
-    pub fn one_for(hosts: usize) -> Self {
-        if hosts == 1 { Self::Own(1) } else { Self::shared(1, vec![0; hosts]) }
-    }
-
     /// Each host has its entry of the list, one of `width` columns.
     pub fn shared(width: usize, of: Vec<u32>) -> Self {
         Self::Shared { width, of: of.into() }

@@ -1,26 +1,13 @@
 //! Whole numbers and times as digits at the end of a line, for tables of millions of rows.
 //!
-//! As `Display` prints them, but without `core::fmt`, and without a copy of variable length per
-//! number: digits are put together before and after a fixed place in a small array, of which a
-//! fixed number of bytes is appended and then cut.
+//! As `Display` prints them, but without `core::fmt`. Eight digits at a time are computed in one
+//! register and appended as eight bytes, of which those that are too many are cut off: nothing is
+//! copied in single bytes or in variable length.
 
 use super::time::{Scale, Ticks};
 
-/// The place of the point, after room for the digits of the largest `u64`.
-const POINT: usize = 20;
-
-/// Digits before the point, the point, and at most [`Scale::MAX_DECIMALS`] decimals.
-const MOST: usize = 40;
-
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[b'0'; 2]; 100];
-    let mut number = 0;
-    while number < 100 {
-        pairs[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
-        number += 1;
-    }
-    pairs
-};
+/// The first number with nine digits.
+const NINE: u64 = 100_000_000;
 
 /// Appends a whole number.
 ///
@@ -31,10 +18,26 @@ const PAIRS: [[u8; 2]; 100] = {
 /// ```
 #[inline]
 pub fn push_whole(line: &mut Vec<u8>, number: u64) {
-    if number < 10 {
-        return line.push(b'0' + number as u8);
+    match number {
+        0..10 => line.push(b'0' + number as u8),
+        10..NINE => push_short(line, number),
+        _ => push_long(line, number),
     }
-    Digits::of(number).append_to(line);
+}
+
+/// Appends a number from 1 to 99,999,999.
+#[inline]
+fn push_short(line: &mut Vec<u8>, number: u64) {
+    let digits = eight_digits(number);
+    let zeros = digits.trailing_zeros() / 8;
+    line.extend_from_slice(&(ascii(digits) >> (8 * zeros)).to_le_bytes());
+    line.truncate(line.len() - zeros as usize);
+}
+
+/// Appends a number with nine or more digits.
+fn push_long(line: &mut Vec<u8>, number: u64) {
+    push_whole(line, number / NINE);
+    line.extend_from_slice(&ascii(eight_digits(number % NINE)).to_le_bytes());
 }
 
 /// Appends a time as [`Scale::display`] prints it.
@@ -53,92 +56,55 @@ pub fn push_time(line: &mut Vec<u8>, Ticks(ticks): Ticks, scale: Scale) {
         9 => (ticks / 1_000_000_000, ticks % 1_000_000_000),
         _ => (ticks / scale.ticks_per_unit().0, ticks % scale.ticks_per_unit().0),
     };
-    if part == 0 {
-        return push_whole(line, whole);
-    }
-    let mut digits = Digits::of(whole);
+    push_whole(line, whole);
     match scale.decimals() {
-        9 => digits.add_nine(part as u32),
-        decimals => digits.add_decimals(part, decimals as usize),
+        _ if part == 0 => {}
+        decimals @ 0..=9 => push_decimals(line, part * 10_u64.pow(9 - decimals)),
+        decimals => push_many_decimals(line, part, decimals as usize),
     }
-    digits.append_to(line);
 }
 
-/// The digits of a number, from `start` to `end`.
-struct Digits {
-    places: [u8; POINT + MOST],
-    start: usize,
-    end: usize,
+/// Appends a point and this many decimals, not all of them zeros, without zeros at the end.
+fn push_many_decimals(line: &mut Vec<u8>, mut part: u64, decimals: usize) {
+    line.push(b'.');
+    let start = line.len();
+    line.resize(start + decimals, b'0');
+    for place in line[start..].iter_mut().rev() {
+        *place += (part % 10) as u8;
+        part /= 10;
+    }
+    while line.last() == Some(&b'0') {
+        line.pop();
+    }
 }
 
-impl Digits {
-    #[inline]
-    fn of(number: u64) -> Self {
-        let mut digits = Self { places: [b'0'; POINT + MOST], start: POINT, end: POINT };
-        let mut rest = number;
-        while rest > u64::from(u32::MAX) {
-            digits.start -= 2;
-            digits.put(digits.start, (rest % 100) as u32);
-            rest /= 100;
-        }
-        // Shorter divisions.
-        let mut rest = rest as u32;
-        while rest >= 10 {
-            digits.start -= 2;
-            digits.put(digits.start, rest % 100);
-            rest /= 100;
-        }
-        if rest > 0 || digits.start == POINT {
-            digits.start -= 1;
-            digits.places[digits.start] = b'0' + rest as u8;
-        }
-        digits
-    }
+/// Appends a point and billionths, at least one, without zeros at the end.
+#[inline]
+fn push_decimals(line: &mut Vec<u8>, billionths: u64) {
+    line.extend_from_slice(&[b'.', b'0' + (billionths / NINE) as u8]);
+    let digits = eight_digits(billionths % NINE);
+    line.extend_from_slice(&ascii(digits).to_le_bytes());
+    line.truncate(line.len() - digits.leading_zeros() as usize / 8);
+}
 
-    #[inline]
-    fn put(&mut self, place: usize, pair: u32) {
-        [self.places[place], self.places[place + 1]] = PAIRS[pair as usize];
-    }
+/// The digits of a number below 10^8, one in each byte, the first in the lowest.
+///
+/// Halves the number again and again: into two numbers of four digits, four of two, eight of one.
+/// A division by 100 or 10 is a multiplication and a shift, exact for numbers of at most four and
+/// two digits, and does not reach into the neighbours.
+#[inline]
+fn eight_digits(number: u64) -> u64 {
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 5_243) >> 19) & 0x7f_0000_007f;
+    let twos = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
+    tens | (twos - 10 * tens) << 8
+}
 
-    /// Adds a point and decimals, not all of them zeros.
-    fn add_decimals(&mut self, mut part: u64, decimals: usize) {
-        self.places[POINT] = b'.';
-        for place in (POINT + 1..=POINT + decimals).rev() {
-            self.places[place] = b'0' + (part % 10) as u8;
-            part /= 10;
-        }
-        self.end_with(decimals);
-    }
-
-    /// The same for nine decimals, as usual.
-    #[inline]
-    fn add_nine(&mut self, part: u32) {
-        let (high, low) = (part / 10_000, part % 10_000);
-        let (first, middle) = (high / 10_000, high % 10_000);
-        self.places[POINT] = b'.';
-        self.places[POINT + 1] = b'0' + first as u8;
-        self.put(POINT + 2, middle / 100);
-        self.put(POINT + 4, middle % 100);
-        self.put(POINT + 6, low / 100);
-        self.put(POINT + 8, low % 100);
-        self.end_with(9);
-    }
-
-    /// Ends after these decimals without the zeros at their end.
-    #[inline]
-    fn end_with(&mut self, decimals: usize) {
-        self.end = POINT + 1 + decimals;
-        while self.places[self.end - 1] == b'0' {
-            self.end -= 1;
-        }
-    }
-
-    #[inline]
-    fn append_to(&self, line: &mut Vec<u8>) {
-        let end = line.len() + self.end - self.start;
-        line.extend_from_slice(&self.places[self.start..self.start + MOST]);
-        line.truncate(end);
-    }
+/// Digits as text.
+#[inline]
+fn ascii(digits: u64) -> u64 {
+    digits | 0x3030_3030_3030_3030
 }
 
 #[cfg(test)]
@@ -154,6 +120,16 @@ mod tests {
             [number, number / 1000 * 1000, number / 100_000 * 100_000]
         });
         around.chain(mixed).chain([u64::MAX])
+    }
+
+    /// The smallest and largest numbers of two and four digits in all places, and many others.
+    #[test]
+    fn eight_digits_are_right() {
+        let all = (0..NINE).step_by(997).chain((0..10_000).map(|low| low * 10_001));
+        for number in all.chain([NINE - 1]) {
+            let digits = ascii(eight_digits(number)).to_le_bytes();
+            assert_eq!(digits, format!("{number:08}").as_bytes(), "{number}");
+        }
     }
 
     #[test]

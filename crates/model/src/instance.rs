@@ -160,8 +160,36 @@ impl Instance {
 
     /// Checks the parts and builds the instance.
     pub fn new(parts: InstanceParts) -> Result<Self, InstanceError> {
+        let width = parts.etc.first().ok_or(InstanceError::NoTasks)?.len();
+        Self::with_columns(parts, Columns::Own(width))
+    }
+
+    /// The same for this many hosts with equal times: the parts have one time per task.
+    ///
+    /// ```
+    /// use gridsat_model::{HostId, Instance, InstanceParts, TaskId, Ticks};
+    ///
+    /// let etc = [12, 7, 5].map(|time| vec![Some(Ticks(time))]).to_vec();
+    /// let parts = InstanceParts { etc, ..InstanceParts::default() };
+    /// let instance = Instance::with_equal_hosts(parts, 1000)?;
+    /// assert_eq!(instance.host_count(), 1000);
+    /// assert_eq!(instance.time(TaskId(1), HostId(999)), Some(Ticks(7)));
+    /// # Ok::<(), gridsat_model::InstanceError>(())
+    /// ```
+    pub fn with_equal_hosts(parts: InstanceParts, hosts: usize) -> Result<Self, InstanceError> {
+        if parts.etc.is_empty() {
+            return Err(InstanceError::NoTasks);
+        }
+        if hosts == 0 {
+            return Err(InstanceError::NoHosts);
+        }
+        check_size("number of hosts", hosts)?;
+        Self::with_columns(parts, Columns::shared(1, vec![0; hosts]))
+    }
+
+    fn with_columns(parts: InstanceParts, columns: Columns) -> Result<Self, InstanceError> {
         let InstanceParts { name, etc: rows, tasks, hosts, ready, scale } = parts;
-        let width = rows.first().ok_or(InstanceError::NoTasks)?.len();
+        let width = columns.width();
         let mut etc = Matrix::default();
         for (task, row) in rows.into_iter().enumerate() {
             let found = row.len();
@@ -172,7 +200,6 @@ impl Instance {
         }
         let given = |names: Vec<String>| (!names.is_empty()).then(|| names.into_iter().collect());
         let (tasks, hosts) = (given(tasks), given(hosts));
-        let columns = Columns::Own(width);
         Self::of(Body { name, etc, columns, tasks, hosts, ready, scale })
     }
 
@@ -314,6 +341,22 @@ impl Instance {
             classes[class].push(host);
         }
         classes
+    }
+
+    /// The number of the column with the host's times; hosts with equal times share one.
+    pub(crate) fn column(&self, host: HostId) -> usize {
+        self.columns.of(host.index())
+    }
+
+    /// The first host of each column.
+    pub(crate) fn first_hosts(&self) -> Vec<HostId> {
+        match &self.columns {
+            Columns::Own(_) => self.hosts().collect(),
+            Columns::Shared { .. } => {
+                let (_, first) = Columns::by_kind(self.hosts().map(|host| self.column(host)));
+                first.into_iter().map(|host| HostId(host as u32)).collect()
+            }
+        }
     }
 
     /// Whether all hosts have equal times and ready times.

@@ -6,6 +6,21 @@
 //!
 //! Not here: names of tasks, hosts and files, which are compared exactly.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// The name for as long as the process lives; each name is stored once.
+pub fn kept(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let new: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(new);
+    new
+}
+
 /// The name in lower case, with letters and digits only.
 ///
 /// ```

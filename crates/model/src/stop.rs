@@ -83,6 +83,11 @@ impl Stop {
         self.flag.store(true, Ordering::Relaxed);
     }
 
+    /// Whether time will end it: a deadline, or a limit that another thread watches.
+    pub fn is_limited(&self) -> bool {
+        self.deadline.is_some() || self.expired.is_some()
+    }
+
     /// Whether a stop was requested, whatever the deadline.
     pub fn is_requested(&self) -> bool {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);

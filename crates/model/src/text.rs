@@ -15,14 +15,25 @@ pub fn shortened(text: &str, longest: usize) -> String {
 
 /// The text with all characters escaped that could break the line or move the cursor.
 pub fn on_one_line(text: &str) -> String {
-    let is_plain = |c: char| !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
-    let show = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
+    let show = |c: char| match is_unsafe(c) {
+        true => c.escape_default().to_string(),
+        false => c.to_string(),
+    };
     text.chars().map(show).collect()
 }
 
-/// A name without control characters, so that no file can write to the terminal.
+/// A name without characters that command a terminal.
 pub fn printable(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    name.chars().map(|c| if is_unsafe(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Whether a character commands a terminal or an editor instead of being shown: control characters,
+/// with which escape sequences begin, line and paragraph separators, and marks that change the
+/// direction of the text, behind which a name can look like another one.
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2066}'..='\u{2069}')
 }
 
 /// A message of the operating system without its error number.
@@ -86,6 +97,8 @@ mod tests {
     fn excerpts_are_short_and_on_one_line() {
         assert_eq!(excerpt("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
         assert_eq!(excerpt("grün"), "grün");
+        assert_eq!(excerpt("a\u{202e}b\u{9b}"), "a\\u{202e}b\\u{9b}");
+        assert_eq!(printable("a\u{2066}\u{7f}é👍\u{200f}"), "a\u{fffd}\u{fffd}é👍\u{fffd}");
         assert_eq!(excerpt(&"x".repeat(41)), "x".repeat(40) + "…");
     }
 

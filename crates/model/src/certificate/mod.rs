@@ -4,11 +4,13 @@
 //! Data only. `docs/certificates.md` describes the format and the mathematics.
 
 mod digest;
+mod filling;
 mod tree;
 
 use serde::{Deserialize, Serialize};
 
 pub use digest::{Hashing, instance_digest, sha256_hex};
+pub use filling::FillingNode;
 pub use tree::{Node, RefutedCase};
 
 use crate::{Instance, Mapping, Ticks};
@@ -152,6 +154,13 @@ pub enum Step<F = RefutedFormula, C = RefutedCase> {
         /// One price per task.
         prices: Vec<u64>,
     },
+    /// All hosts are equal, and are filled one after the other in all ways that matter.
+    Fillings {
+        /// The refuted makespan, in ticks.
+        k: Ticks,
+        /// The nodes of the tree, in depth-first order.
+        nodes: Vec<FillingNode>,
+    },
     /// A proof by cases, each of which is refuted.
     Tree {
         /// The refuted makespan, in ticks.
@@ -207,6 +216,7 @@ impl<F: Refutes, C> Step<F, C> {
             | Self::Weights { k, .. }
             | Self::Part { k, .. }
             | Self::Prices { k, .. }
+            | Self::Fillings { k, .. }
             | Self::Tree { k, .. } => *k,
             Self::Unsat(formula) => formula.k(),
         }
@@ -223,6 +233,7 @@ impl<F, C> Step<F, C> {
             Self::Weights { .. } => ("weights", "host weights"),
             Self::Part { .. } => ("part", "part of the hosts"),
             Self::Prices { .. } => ("prices", "task prices"),
+            Self::Fillings { .. } => ("fillings", "fillings of hosts"),
             Self::Tree { .. } => ("tree", "branch-and-bound tree"),
             Self::Unsat(_) => ("unsat", "SAT refutation"),
         }

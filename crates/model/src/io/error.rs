@@ -55,6 +55,8 @@ pub enum Problem {
     TooManyTimes,
     #[error("this is {0}, not an instance: {remedy}", remedy = .0.remedy())]
     OtherKind(Kind),
+    #[error("{0}")]
+    NoMapping(String),
     #[error("not UTF-8 text: invalid byte at offset {offset}")]
     NotUtf8 { offset: usize },
     #[error("not valid UTF-16, although it starts with its byte order mark: save it as UTF-8")]
@@ -71,9 +73,13 @@ pub enum Problem {
     Expected { what: &'static str, found: String },
     #[error("unknown key '{key}' (known: name, etc, tasks, hosts, ready, qos)")]
     UnknownKey { key: String },
+    #[error("unknown key '{key}' (known: {known})")]
+    UnknownEntry { key: String, known: &'static str },
+    #[error("{found} cells, expected {expected} as in the first row")]
+    WrongCells { found: usize, expected: usize },
     #[error("key '{key}' appears twice")]
     RepeatedKey { key: String },
-    #[error("key 'etc' is missing")]
+    #[error("key 'etc' is missing, or the keys 'tasks' and 'hosts' of lists")]
     NoEtc,
     #[error("'{value}' {reason}")]
     BadTime { value: String, reason: DecimalError },
@@ -119,6 +125,8 @@ pub enum Problem {
     MoreTimes { expected: usize },
     #[error("{found} {what} in the file, but {option} says {said}")]
     OptionDiffers { found: u64, what: &'static str, option: &'static str, said: usize },
+    #[error("the file has its own hosts: a list of hosts needs a list of tasks (task,time)")]
+    MatrixHosts,
     #[error("the first line has no sizes: use --tasks and --hosts")]
     NoSizes,
     #[error("{0}")]

@@ -1,4 +1,4 @@
-//! The canonical format: one JSON object.
+//! The canonical format: one JSON object, with a matrix or with [lists] of tasks and hosts.
 //!
 //! Values are taken as raw slices of the text, so numbers are read from their digits, never through
 //! a float, and each value's position is known. serde_json checks the grammar without recursion,
@@ -13,16 +13,26 @@ use serde_json::value::RawValue;
 use super::error::{Fault, Problem, offset_in, word_at};
 use super::levels::{LevelList, read_level};
 use super::table::{Names, Table, ready_time};
+use super::{ReadOptions, lists};
 use crate::text::excerpt;
 
 /// There are six keys, so a seventh entry is unknown or a repetition.
 const ENOUGH_ENTRIES: usize = 7;
 
-/// Reads the object.
-pub(super) fn read(text: &str) -> Result<Table, Fault> {
+/// Reads the object: a matrix `etc`, or lists of tasks and hosts.
+pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Table, Fault> {
     let mut table = Table::default();
     let mut seen: Vec<String> = Vec::new();
-    for (raw_key, raw_value) in entries(text)? {
+    let entries = entries(text)?;
+    let value = |wanted: &str| {
+        let found = entries.iter().find(|(key, _)| key.get() == format!("\"{wanted}\""));
+        found.map(|(_, value)| value.get())
+    };
+    let lists = match (value("etc"), value("tasks"), value("hosts")) {
+        (None, Some(tasks), Some(hosts)) => Some((tasks, hosts)),
+        _ => None,
+    };
+    for (raw_key, raw_value) in &entries {
         let (at, value) = (offset_in(text, raw_key.get()), raw_value.get());
         let key: String = string(text, raw_key.get(), "a key")?;
         let shown = excerpt(&key);
@@ -32,6 +42,7 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
         match key.as_str() {
             "etc" => read_etc(text, value, &mut table)?,
             "name" => table.name = unless_null(value, |v| string(text, v, "a name in quotes"))?,
+            "tasks" | "hosts" if lists.is_some() => {}
             "tasks" => table.tasks = unless_null(value, |v| names(text, v))?,
             "hosts" => table.hosts = unless_null(value, |v| names(text, v))?,
             "qos" => read_levels(text, value, &mut table)?,
@@ -40,8 +51,10 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
         }
         seen.push(key);
     }
-    if !seen.iter().any(|key| key == "etc") {
-        return Err(Fault::at(0, Problem::NoEtc));
+    match lists {
+        Some(lists) => lists::read(text, lists, options, &mut table)?,
+        None if value("etc").is_none() => return Err(Fault::at(0, Problem::NoEtc)),
+        None => {}
     }
     Ok(table)
 }
@@ -74,6 +87,27 @@ impl<'de> Visitor<'de> for Entries {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(entries)
     }
+}
+
+/// The keys and values of an object inside the text, each key once.
+pub(super) fn entries_of<'a>(
+    text: &str,
+    value: &'a str,
+    what: &'static str,
+) -> Result<Vec<(String, &'a str)>, Fault> {
+    let at = offset_in(text, value);
+    let mut json = serde_json::Deserializer::from_str(value);
+    let entries = json.deserialize_map(Entries).map_err(|_| Fault::expected(at, what, value))?;
+    let mut found: Vec<(String, &str)> = Vec::new();
+    for (raw_key, raw_value) in entries {
+        let key = string(text, raw_key.get(), "a key")?;
+        if found.iter().any(|(other, _)| *other == key) {
+            let at = offset_in(text, raw_key.get());
+            return Err(Fault::at(at, Problem::RepeatedKey { key: excerpt(&key) }));
+        }
+        found.push((key, raw_value.get()));
+    }
+    Ok(found)
 }
 
 /// Converts an error of serde_json: the position as an offset, and the word found there.
@@ -128,7 +162,7 @@ fn unless_null<'a, T>(
 
 /// Calls a function with each item of a list. Items are not collected, because a list can be as
 /// long as the file.
-fn each_item<'a>(
+pub(super) fn each_item<'a>(
     text: &str,
     value: &'a str,
     what: &'static str,
@@ -167,7 +201,7 @@ impl<'de, F: FnMut(&'de str) -> Result<(), Fault>> Visitor<'de> for EachItem<'_,
     }
 }
 
-fn string(text: &str, value: &str, what: &'static str) -> Result<String, Fault> {
+pub(super) fn string(text: &str, value: &str, what: &'static str) -> Result<String, Fault> {
     serde_json::from_str(value).map_err(|_| Fault::expected(offset_in(text, value), what, value))
 }
 

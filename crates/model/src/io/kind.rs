@@ -89,6 +89,8 @@ impl Kind {
             resource: Option<IgnoredAny>,
             cluster: Option<IgnoredAny>,
             instances: Option<IgnoredAny>,
+            tasks: Option<IgnoredAny>,
+            hosts: Option<IgnoredAny>,
         }
         let keys: Keys = match serde_json::from_str(text) {
             Ok(keys) => keys,
@@ -104,6 +106,7 @@ impl Kind {
             Keys { format: Some(_), steps: Some(_), .. } => Some(Self::Certificate),
             Keys { mapping: Some(_), .. } => Some(Self::Mapping),
             Keys { format: Some(_), instances: Some(_), .. } => Some(Self::Manifest),
+            Keys { tasks: Some(_), hosts: Some(_), .. } => Some(Self::Instance),
             Keys { resource: Some(_), .. } | Keys { cluster: Some(_), .. } => Some(Self::Scenario),
             _ => None,
         }

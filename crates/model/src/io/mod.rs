@@ -2,7 +2,7 @@
 //!
 //! | format | file names | text |
 //! |---|---|---|
-//! | `json` | `*.json` | the canonical object, see `docs/instances.md` |
+//! | `json` | `*.json` | the canonical object: a matrix, or lists of tasks and hosts |
 //! | `csv` | `*.csv`, `*.tsv` | one row per task; header of hosts and column of tasks are optional |
 //! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi`, … | `n m`, then one value per line |
 //! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then one line per job |
@@ -27,9 +27,12 @@ mod error;
 mod format;
 mod hcsp;
 mod heading;
+mod host_list;
 mod json;
 mod kind;
 mod levels;
+mod lists;
+mod mapping;
 mod note;
 mod pcmax;
 mod plain;
@@ -38,8 +41,10 @@ mod ready;
 mod records;
 mod rounding;
 mod rows;
+mod speed;
 mod table;
 mod write;
+mod write_lists;
 
 use std::fs::File;
 use std::io::Read;
@@ -52,7 +57,9 @@ pub use dialect::Separator;
 pub use encoding::Encoding;
 pub use error::{Position, Problem, ReadError};
 pub use format::{Format, UnknownFormat};
+pub use host_list::HostList;
 pub use kind::Kind;
+pub use mapping::{parse_mapping, read_mapping};
 pub use note::Note;
 pub use ready::ReadyTimes;
 pub use rounding::Precision;
@@ -60,6 +67,7 @@ pub use rows::EtcValue;
 pub use write::{
     WriteError, check_names, write, write_csv, write_hcsp, write_json, write_pcmax, write_rcmax,
 };
+pub use write_lists::{write_host_list, write_task_list};
 
 use crate::Instance;
 use error::Fault;
@@ -80,6 +88,8 @@ pub struct ReadOptions {
     pub tasks: Option<usize>,
     /// The number of hosts, where the file does not state it; compared where it does.
     pub hosts: Option<usize>,
+    /// Hosts for a list of tasks, in place of those in the file.
+    pub host_list: Option<HostList>,
     /// What happens to times with more digits than ticks can hold.
     pub precision: Precision,
     /// Ready times that replace those in the file.
@@ -176,11 +186,11 @@ fn table(text: &str, format: Format, options: &ReadOptions) -> Result<table::Tab
         return Err(Fault::nowhere(Problem::OnlyCsv { option, format }));
     }
     match format {
-        Format::Json => json::read(text),
+        Format::Json => json::read(text, options),
         Format::Csv => csv::read(text, &options.csv),
         Format::Hcsp => hcsp::read(text, options),
         Format::Rcmax => rcmax::read(text),
-        Format::Pcmax => pcmax::read(text),
+        Format::Pcmax => pcmax::read(text, options),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The P||Cmax text: `p p_cmax n m`, then the times of the n tasks, which are the same on all m
 //! hosts, then a 0. Line breaks have no meaning.
 
+use super::ReadOptions;
+use super::decimal::Decimal;
 use super::error::{Fault, Problem, offset_in};
 use super::hcsp::whole_number;
+use super::host_list::HostList;
 use super::table::Table;
 
 /// The words that start the text.
@@ -15,7 +18,7 @@ pub(super) fn is_start(bytes: &[u8]) -> bool {
 }
 
 /// Reads the text.
-pub(super) fn read(text: &str) -> Result<Table, Fault> {
+pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Table, Fault> {
     let mut words = text.split_ascii_whitespace();
     for expected in START {
         let word = next(text, &mut words, "the words 'p p_cmax'")?;
@@ -25,16 +28,18 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
     }
     let tasks = size(text, &mut words, "the number of tasks")?;
     let hosts = size(text, &mut words, "the number of hosts")?;
+    let hosts = HostList::equal(0, hosts)?;
     let mut table = Table::default();
-    (table.copies, table.width) = (Some(hosts), Some(1));
+    let mut times = Vec::new();
     for _ in 0..tasks {
         let word = next(text, &mut words, "another time")?;
-        table.at = if table.len() == 0 { offset_in(text, word) } else { table.at };
-        let time = positive(text, word, "a time above 0")?;
-        table.push(text, time)?;
-        table.end_row(offset_in(text, word));
+        let at = offset_in(text, word);
+        table.at = if times.is_empty() { at } else { table.at };
+        let time = Decimal::parse(positive(text, word, "a time above 0")?);
+        times.push((at, time.map_err(|reason| Fault::bad_time(at, word, reason))?));
     }
     end(text, &mut words, tasks)?;
+    options.host_list.as_ref().unwrap_or(&hosts).fill(&mut table, times.into_iter())?;
     Ok(table)
 }
 

@@ -90,8 +90,8 @@ pub(super) struct Table {
     pub hosts: Option<Names>,
     /// The number of times each row must have; `None` for as many as the first row has.
     pub width: Option<usize>,
-    /// Where the file has one column for many equal hosts: how many they are.
-    pub copies: Option<usize>,
+    /// Where hosts share columns: the column of each host.
+    pub columns: Option<Columns>,
     pub notes: Vec<Note>,
     pub levels: LevelLists,
     ready: Option<(Option<usize>, Vec<Cell>)>,
@@ -209,10 +209,8 @@ impl Table {
 
     /// The column of each host.
     fn columns(&self) -> Columns {
-        match self.copies {
-            Some(hosts) => Columns::one_for(hosts),
-            None => Columns::Own(self.cells.len() / self.rows.len()),
-        }
+        let own = || Columns::Own(self.cells.len() / self.rows.len());
+        self.columns.clone().unwrap_or_else(own)
     }
 
     pub fn rows(&self) -> impl Iterator<Item = (&Row, &[Cell])> {
@@ -242,11 +240,9 @@ impl Table {
 
     fn check_shape(&self, options: &ReadOptions) -> Result<(), Fault> {
         let (tasks, columns) = (self.rows.len(), self.check_rows()?);
-        let hosts = self.copies.unwrap_or(columns);
-        if hosts > Instance::MAX_SIDE {
-            let (what, limit) = ("number of hosts", Instance::MAX_SIDE);
-            let error = InstanceError::TooLarge { what, found: hosts, limit };
-            return Err(Fault::at(0, Problem::Instance(error)));
+        let hosts = self.columns.as_ref().map_or(columns, Columns::hosts);
+        if options.host_list.is_some() && self.columns.is_none() {
+            return Err(Fault::nowhere(Problem::MatrixHosts));
         }
         let ready = self.ready.as_ref().map(|(at, cells)| (*at, cells.len()));
         check_count(ready, "ready times", hosts, "hosts")?;
@@ -318,15 +314,22 @@ fn check_names(
 ) -> Result<(), Fault> {
     let Some(names) = names else { return Ok(()) };
     check_count(Some((Some(names.at), names.list.len())), "names", expected, of)?;
-    let mut sorted: Vec<_> = names.list.iter().map(|(at, name)| (name, at)).collect();
-    sorted.sort_unstable();
-    let second = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
-    match second.min_by_key(|&(_, at)| at) {
-        Some((name, &at)) => {
-            let name = excerpt(name);
-            Err(Fault::at(at, Problem::Instance(InstanceError::DuplicateName { what, name })))
+    names.check(what)
+}
+
+impl Names {
+    /// An error at the second of two equal names.
+    pub fn check(&self, what: &'static str) -> Result<(), Fault> {
+        let mut sorted: Vec<_> = self.list.iter().map(|(at, name)| (name, at)).collect();
+        sorted.sort_unstable();
+        let second = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
+        match second.min_by_key(|&(_, at)| at) {
+            Some((name, &at)) => {
+                let name = excerpt(name);
+                Err(Fault::at(at, Problem::Instance(InstanceError::DuplicateName { what, name })))
+            }
+            None => Ok(()),
         }
-        None => Ok(()),
     }
 }
 

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::Format;
 use super::heading::{is_qos, is_ready_row};
+use super::write_lists::Lists;
 use crate::{Instance, TaskId};
 
 /// Why an instance cannot be written.
@@ -46,6 +47,9 @@ pub enum WriteError {
     /// The P||Cmax text has one time per task.
     #[error("{0} holds hosts with equal times only (json, csv, hcsp and rcmax hold a matrix)")]
     UnequalHosts(Format),
+    /// Lists of tasks and hosts have one time per task and one speed per host.
+    #[error("lists hold equal hosts, some of them with other speeds; these hosts are a matrix")]
+    NoLists,
     /// In the P||Cmax text a 0 ends the list of times.
     #[error("{0} cannot hold times of 0 (json, csv, hcsp and rcmax can)")]
     Zero(Format),
@@ -70,9 +74,14 @@ pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Resul
     }
 }
 
-/// Writes the canonical JSON, one task per line, without default names.
+/// Writes the canonical JSON, one task per line, without default names. Hosts that differ in speed
+/// only, some of them equal, are a list and not a matrix.
 pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\n  \"name\": {}", quoted(instance.name())?)?;
+    if let Some(lists) = Lists::of(instance) {
+        lists.write_json(out)?;
+        return writeln!(out, "\n}}");
+    }
     write_names(out, "tasks", 't', &task_names(instance))?;
     write_names(out, "hosts", 'h', &host_names(instance))?;
     if instance.latest_ready() > Ticks(0) {
@@ -223,23 +232,23 @@ fn write_names(out: &mut impl Write, key: &str, letter: char, names: &[&str]) ->
     write!(out, ",\n  \"{key}\": [{}]", names.join(", "))
 }
 
-fn task_names(instance: &Instance) -> Vec<&str> {
+pub(super) fn task_names(instance: &Instance) -> Vec<&str> {
     instance.tasks().map(|t| instance.task_name(t)).collect()
 }
 
-fn host_names(instance: &Instance) -> Vec<&str> {
+pub(super) fn host_names(instance: &Instance) -> Vec<&str> {
     instance.hosts().map(|h| instance.host_name(h)).collect()
 }
 
-fn has_default_names(letter: char, names: &[&str]) -> bool {
+pub(super) fn has_default_names(letter: char, names: &[&str]) -> bool {
     let is_default = |(index, name): (usize, &&str)| *name == format!("{letter}{index}");
     names.iter().enumerate().all(is_default)
 }
 
-fn quoted(text: &str) -> io::Result<String> {
+pub(super) fn quoted(text: &str) -> io::Result<String> {
     serde_json::to_string(text).map_err(io::Error::from)
 }
 
-fn joined(items: impl Iterator<Item = String>, separator: &str) -> String {
+pub(super) fn joined(items: impl Iterator<Item = String>, separator: &str) -> String {
     items.collect::<Vec<_>>().join(separator)
 }

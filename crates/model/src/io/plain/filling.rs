@@ -96,7 +96,7 @@ impl Filling {
             ready: self.ready.unwrap_or_default(),
             scale: Scale::new(self.decimals.into())?,
         };
-        if is_empty || options.ready.is_some() {
+        if is_empty || options.ready.is_some() || options.host_list.is_some() {
             return None;
         }
         let instance = Instance::of(body).ok()?;

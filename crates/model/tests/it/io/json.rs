@@ -34,7 +34,7 @@ fn refuses_what_is_no_instance() {
             ("", "f:1:1: unexpected end of file: EOF while parsing a value"),
             ("   \n", "f:1:1: unexpected end of file: EOF while parsing a value"),
             ("[[1]]", "f:1:1: expected an object with the key 'etc', found '[[1]]'"),
-            ("{}", "f:1:1: key 'etc' is missing"),
+            ("{}", "f:1:1: key 'etc' is missing, or the keys 'tasks' and 'hosts' of lists"),
             ("{\"etc\": [[1]]", "f:1:14: unexpected end of file: EOF while parsing an object"),
             ("{\"etc\": [[1]]} x", "f:1:16: not JSON: trailing characters at 'x'"),
             (

@@ -5,6 +5,7 @@ mod csv;
 mod hcsp;
 mod json;
 mod levels;
+mod lists;
 mod pcmax;
 mod rcmax;
 mod ready;
@@ -24,6 +25,7 @@ const DEFAULT: ReadOptions = ReadOptions {
     format: None,
     tasks: None,
     hosts: None,
+    host_list: None,
     precision: Precision::Fit,
     ready: None,
     csv: CsvOptions { header: None, index: None, ready_row: false, qos: false },
