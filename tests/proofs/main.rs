@@ -7,6 +7,7 @@ mod cases;
 mod closed;
 mod damage;
 mod damaged;
+mod fillings;
 mod optimum;
 mod part;
 mod round_trip;

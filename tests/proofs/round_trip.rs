@@ -11,8 +11,13 @@ use std::process::Command;
 
 use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{write_dimacs, write_mps};
+use gridsat_exact::reason::{OpenCase, Reason};
+use gridsat_exact::sat::SolverChoice;
+use gridsat_exact::strategy::EncodingChoice;
+use gridsat_exact::veripb::{Refuter, write_proof};
+use gridsat_model::certificate::Node;
 use gridsat_model::io::{Format, ReadOptions, read_file, write};
-use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 use gridsat_test_support::outside::installed;
 use gridsat_test_support::program::{Folder, Run};
 use gridsat_test_support::tiny::{self, Kind};
@@ -509,6 +514,100 @@ mod veripb {
         assert!(checked.out.contains(&expected), "{expected}: {checked:?}");
     }
 
+    /// Optima that rest on prices, on fixed pairs and on a formula for the rest of a tree.
+    #[test]
+    fn prices_and_cases_have_proofs() {
+        let Some(program) = installed("veripb") else { return };
+        for (name, optimum, rule) in [
+            ("U100-200_30x5", 704, "prices"),
+            ("sparse_9x3", 105, "tree"),
+            ("u_i_hihi_16x4", 1_924_996, "tree"),
+        ] {
+            let folder = reference(name);
+            folder.run("solve a.json --certificate c.pbp").ends(0);
+            accepts(&program, &folder, Ticks(optimum), name);
+            folder.run("solve a.json --certificate c.json").ends(0);
+            assert!(folder.read("c.json").contains(&format!("\"rule\": \"{rule}\"")), "{name}");
+        }
+        let (folder, optimum) = by_cases();
+        accepts(&program, &folder, optimum, "fixed pairs and a formula");
+    }
+
+    /// An optimum that rests on fixed pairs and a formula for what is left.
+    fn by_cases() -> (Folder, Ticks) {
+        let folder = Folder::default();
+        let words = "generate etc --class jobcorr --tasks 40 --hosts 8 --seed 7 --output a.json";
+        folder.run(words).ends(0);
+        let makespan = folder.run("solve a.json --format json --certificate c.json").ends(0);
+        let certificate = folder.read("c.json");
+        for rule in ["fix", "unsat"] {
+            assert!(certificate.contains(&format!("\"rule\": \"{rule}\"")), "{certificate}");
+        }
+        folder.run("solve a.json --certificate c.pbp").ends(0);
+        (folder, Ticks(makespan.json()["makespan"].as_u64().expect("whole")))
+    }
+
+    /// A tree that branches on every pair, with pairs fixed by arbitrary prices in between.
+    #[test]
+    fn any_tree_of_a_tiny_instance_has_a_proof() {
+        let Some(program) = installed("veripb") else { return };
+        let mut proven = 0;
+        for seed in 0..60 {
+            let instance = tiny::instance(seed);
+            let (n, m) = (instance.task_count(), instance.host_count());
+            let optimum = tiny::optimum(&instance);
+            let Some(k) = optimum.checked_sub(Ticks(1)).filter(|_| n * m <= 9) else { continue };
+            let folder = folder(&instance);
+            let reason = Reason::Tree { k, nodes: every_case(n, m, seed) };
+            let mut statement = Vec::new();
+            Opb::new(&instance).write(None, &mut statement).expect("writable");
+            folder.write("c.opb", statement);
+            let stop = Stop::never();
+            let solver = SolverChoice::Varisat.build().expect("embedded");
+            let encoding = EncodingChoice::default().resolve(&instance, k, &vec![1; m]);
+            let refuter = Refuter { encoding: &encoding, solver: &*solver, stop: &stop };
+            let mapping = tiny::best(&instance);
+            let mut proof = Vec::new();
+            write_proof(&instance, &mapping, &reason.into(), &refuter, &mut proof)
+                .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            folder.write("c.pbp", proof);
+            accepts(&program, &folder, optimum, &format!("seed {seed}"));
+            proven += 1;
+        }
+        assert!(proven > 20, "{proven}");
+    }
+
+    /// In depth-first order; every branch is preceded by prices.
+    fn every_case(tasks: usize, hosts: usize, seed: u64) -> Vec<Node<OpenCase>> {
+        let mut nodes = Vec::new();
+        let mut open = vec![0];
+        while let Some(pair) = open.pop() {
+            if pair == tasks * hosts {
+                nodes.push(Node::Nowhere);
+                continue;
+            }
+            let price = |t: usize| (seed + 7 * t as u64 + 3 * pair as u64) % 11;
+            nodes.push(Node::Fix { prices: (0..tasks).map(price).collect() });
+            let (task, host) = ((pair / hosts) as u32, (pair % hosts) as u32);
+            nodes.push(Node::Branch { task, host });
+            open.extend([pair + 1, pair + 1]);
+        }
+        nodes
+    }
+
+    /// A proof that is too large is not written; the JSON certificate is.
+    #[test]
+    fn a_proof_beyond_the_limit_is_replaced_by_the_certificate() {
+        let folder = reference("U100-200_30x5");
+        let run = folder.run("solve a.json --certificate c.pbp --proof-limit 100kB");
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(run.err.contains("the VeriPB proof would take 1 MB"), "{run:?}");
+        assert_eq!(folder.list(), ["a.json", "c.json"]);
+        folder.run("verify a.json c.json").ends(0);
+        let run = folder.run("solve a.json --certificate c.pbp --proof-limit 1TB");
+        assert!(run.err.contains("expected a size such as 500MB or 4GB"), "{run:?}");
+    }
+
     /// An instance whose proof needs a search, and its optimum.
     fn proven() -> (Folder, Ticks) {
         let folder = reference("U1-100_6x3");
@@ -516,11 +615,23 @@ mod veripb {
         (folder, Ticks(56))
     }
 
+    /// The same by prices.
+    fn by_prices() -> (Folder, Ticks) {
+        let folder = reference("sparse_16x4");
+        folder.run("solve a.json --certificate c.pbp").ends(0);
+        (folder, Ticks(88))
+    }
+
     #[test]
     fn damaged_proofs_are_rejected() {
         let Some(program) = installed("veripb") else { return };
-        let (folder, optimum) = proven();
-        accepts(&program, &folder, optimum, "undamaged");
+        for (folder, optimum) in [proven(), by_prices(), by_cases()] {
+            damaged(&program, &folder, optimum);
+        }
+    }
+
+    fn damaged(program: &Path, folder: &Folder, optimum: Ticks) {
+        accepts(program, folder, optimum, "undamaged");
         let proof = folder.read("c.pbp");
         let lines: Vec<_> = proof.lines().collect();
         let half = lines[..lines.len() / 2].join("\n") + "\n";
@@ -537,8 +648,8 @@ mod veripb {
             ("no first solution", proof.replacen("soli", "* soli", 1), optimum),
         ] {
             folder.write("c.pbp", damaged);
-            rejects(&program, &folder, claimed, what);
-            rejects(&program, &folder, optimum, what);
+            rejects(program, folder, claimed, what);
+            rejects(program, folder, optimum, what);
         }
     }
 

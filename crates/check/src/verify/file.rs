@@ -24,7 +24,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::{Accepted, Rejection, check_format, decimal, verify_certificate, verify_mapping};
+use super::{Accepted, Rejection, check_format, decimal, text, verify_mapping};
 use gridsat_model::certificate::FORMAT;
 use gridsat_model::io::{AssignmentError, numbers_of, open, read_assignment, shown_name};
 use gridsat_model::text::excerpt;
@@ -127,6 +127,8 @@ pub enum Unreadable {
     Results(serde_json::Error),
     #[error("'results' is empty: there is no mapping")]
     NoResults,
+    #[error("a step or node of {values} values, more than the instance can need")]
+    TooManyValues { values: usize },
 }
 
 /// Checks a certificate or mapping file against the instance.
@@ -174,17 +176,18 @@ impl Claim {
     /// it speaks of.
     pub fn rounded_decimals(&self) -> Option<u8> {
         #[derive(Deserialize)]
-        struct Reading {
+        struct Reading<'a> {
             #[serde(default)]
             rounded: bool,
             decimals: Option<u8>,
             /// An object in certificates, a name in results.
-            instance: Option<serde_json::Value>,
+            #[serde(borrow)]
+            instance: Option<&'a RawValue>,
         }
         let result: Reading = serde_json::from_str(&self.text).ok()?;
         let reading = match result {
             Reading { rounded: false, instance: Some(value), .. } => {
-                serde_json::from_value(value).ok()?
+                serde_json::from_str(value.get()).ok()?
             }
             result => result,
         };
@@ -209,7 +212,7 @@ pub fn proofs_in(directory: &Path) -> impl Fn(&str) -> io::Result<Box<dyn Read>>
     }
 }
 
-enum Failure {
+pub(super) enum Failure {
     Unreadable(Unreadable),
     Rejected(Rejection),
 }
@@ -311,8 +314,7 @@ fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<Fil
     };
     // Check the version before the rest is read, because other versions may have other fields.
     check_format(format, header.version.unwrap_or(0))?;
-    let certificate = serde_json::from_str(text)?;
-    let verdict = verify_certificate(instance, &certificate, &proofs_in(directory))?;
+    let verdict = text::verify(instance, text, &proofs_in(directory))?;
     Ok(FileVerdict::Certificate(verdict))
 }
 

@@ -7,12 +7,14 @@
 
 mod decimal;
 mod file;
+mod fillings;
 mod leaf;
 mod lrat;
 mod pairs;
 mod part;
 mod prices;
 mod steps;
+mod text;
 mod tokens;
 mod tree;
 
@@ -27,7 +29,8 @@ pub use steps::{OpenProof, StepFault};
 use gridsat_model::certificate::{Document, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest};
 use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
 
-/// What an accepted certificate proves. Only [`verify_certificate`] creates values of this type.
+/// What an accepted certificate proves. Only [`verify_certificate`] and [`verify_file`] give values of
+/// this type away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
     makespan: Ticks,
@@ -87,20 +90,15 @@ pub fn verify_certificate(
     certificate: &Document,
     open_proof: OpenProof,
 ) -> Result<Accepted, Rejection> {
-    check_format(&certificate.format, certificate.version)?;
-    check_instance(instance, &certificate.instance)?;
-    let makespan = check_mapping(instance, certificate)?;
-    let lower_bound = check_chain(certificate)?;
+    let mut chain = Chain::new(instance, certificate)?;
+    certificate.steps.iter().try_for_each(|step| chain.add(step.k()))?;
+    let claimed = chain.end()?;
     for (index, step) in certificate.steps.iter().enumerate() {
         let (rule, k) = (step.rule(), step.k());
-        steps::check(instance, step, open_proof).map_err(|fault| Rejection::Step {
-            index,
-            rule,
-            k,
-            fault,
-        })?;
+        let wrong = |fault| Rejection::Step { index, rule, k, fault };
+        steps::check(instance, step, open_proof).map_err(wrong)?;
     }
-    Ok(Accepted { makespan, lower_bound })
+    Ok(claimed)
 }
 
 fn check_format(format: &str, version: u32) -> Result<(), Rejection> {
@@ -139,23 +137,46 @@ fn check_mapping(instance: &Instance, certificate: &Document) -> Result<Ticks, R
     Err(Rejection::Makespan { claimed: certificate.makespan.to_string(), found: found.to_string() })
 }
 
-/// Whether the steps, if they hold, prove the lower bound. No step may refute a k that the mapping,
-/// checked before, achieves; this also keeps every k within the range of loads.
-fn check_chain(certificate: &Document) -> Result<Ticks, Rejection> {
-    let (lower_bound, makespan) = (certificate.lower_bound, certificate.makespan);
-    if lower_bound > makespan {
-        return Err(Rejection::BoundAboveMakespan { lower_bound, makespan });
+/// Everything but the steps themselves: whether they prove the lower bound if they hold. No step
+/// may refute a k that the mapping, checked before, achieves; this also keeps every k within the
+/// range of loads.
+struct Chain {
+    claimed: Accepted,
+    steps: usize,
+    last: Option<Ticks>,
+}
+
+impl Chain {
+    /// Checks all of the certificate but its steps.
+    fn new(instance: &Instance, certificate: &Document) -> Result<Self, Rejection> {
+        check_format(&certificate.format, certificate.version)?;
+        check_instance(instance, &certificate.instance)?;
+        let makespan = check_mapping(instance, certificate)?;
+        let lower_bound = certificate.lower_bound;
+        if lower_bound > makespan {
+            return Err(Rejection::BoundAboveMakespan { lower_bound, makespan });
+        }
+        Ok(Self { claimed: Accepted { makespan, lower_bound }, steps: 0, last: None })
     }
-    for (index, k) in certificate.steps.iter().map(|step| step.k()).enumerate() {
+
+    /// The next step refutes k.
+    fn add(&mut self, k: Ticks) -> Result<(), Rejection> {
+        let (index, makespan) = (self.steps, self.claimed.makespan);
         if k >= makespan {
             return Err(Rejection::Contradiction { index, k, makespan });
         }
+        self.steps += 1;
+        self.last = Some(k);
+        Ok(())
     }
-    let last = certificate.steps.last();
-    let proven = last.map_or(0, |step| u128::from(step.k()) + 1);
-    if proven == u128::from(lower_bound) {
-        return Ok(lower_bound);
+
+    /// What is proven if all steps hold.
+    fn end(self) -> Result<Accepted, Rejection> {
+        let proven = self.last.map_or(0, |k| u128::from(k) + 1);
+        let claimed = self.claimed.lower_bound;
+        if proven != u128::from(claimed) {
+            return Err(Rejection::Unproven { claimed, proven });
+        }
+        Ok(self.claimed)
     }
-    let claimed = lower_bound;
-    Err(Rejection::Unproven { claimed, proven })
 }

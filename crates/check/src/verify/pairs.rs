@@ -1,18 +1,32 @@
 //! The pairs of task and host that a mapping with makespan ≤ k can still have, at a node of a
 //! tree.
+//!
+//! There is one set of pairs for a whole tree. What a case removes is written down, and undone when
+//! the case is refuted, so that memory does not grow with the number of open cases.
 
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// Possible pairs. A task with one pair left is *placed*: its time is taken from its host's room.
 /// It keeps only that pair, so that a case that removes it is recognised as empty.
-#[derive(Clone)]
 pub(super) struct Pairs<'a> {
     instance: &'a Instance,
     rooms: Vec<Ticks>,
     /// Whether each pair is possible, task by task.
     possible: Vec<bool>,
     placed: Vec<bool>,
+    changes: Vec<Change>,
 }
+
+/// A change of the pairs that can be undone.
+#[derive(Clone, Copy)]
+enum Change {
+    Removed(TaskId, HostId),
+    Placed(TaskId, HostId, Ticks),
+}
+
+/// A state of the pairs to which they can be taken back.
+#[derive(Clone, Copy)]
+pub(super) struct Mark(usize);
 
 impl<'a> Pairs<'a> {
     /// All pairs; `None` if they already contain no mapping.
@@ -21,13 +35,15 @@ impl<'a> Pairs<'a> {
             instance.hosts().map(|host| k.checked_sub(instance.ready(host))).collect();
         let (n, m) = (instance.task_count(), instance.host_count());
         let possible = vec![true; n * m];
-        Self { instance, rooms: rooms?, possible, placed: vec![false; n] }.settled()
+        let changes = Vec::new();
+        let mut all = Self { instance, rooms: rooms?, possible, placed: vec![false; n], changes };
+        all.settle().then_some(all)
     }
 
     /// Only the pairs in the list of hosts of each task; `None` if no mapping is left.
-    pub fn only(self, hosts: &[Vec<u32>]) -> Option<Self> {
+    pub fn only(mut self, hosts: &[Vec<u32>]) -> Option<Self> {
         let absent: Vec<_> = self.beyond(hosts).collect();
-        self.without(&absent)
+        self.remove(&absent).then_some(self)
     }
 
     /// The possible pairs that are not in the list of hosts of each task.
@@ -60,32 +76,65 @@ impl<'a> Pairs<'a> {
         tasks.filter_map(move |task| Some((task, self.time(task, host)?)))
     }
 
-    /// Without these pairs; `None` if no mapping is left.
-    pub fn without(mut self, pairs: &[(TaskId, HostId)]) -> Option<Self> {
-        let m = self.rooms.len();
-        pairs
-            .iter()
-            .for_each(|(task, host)| self.possible[task.index() * m + host.index()] = false);
-        self.settled()
+    /// Removes these pairs; returns whether a mapping may be left. If not, the pairs can only be
+    /// taken back to a mark.
+    pub fn remove(&mut self, pairs: &[(TaskId, HostId)]) -> bool {
+        for &(task, host) in pairs {
+            self.remove_one(task, host);
+        }
+        self.settle()
     }
 
-    /// With the task on the host; `None` if no mapping is left.
-    pub fn with(self, task: TaskId, host: HostId) -> Option<Self> {
+    /// Puts the task on the host; returns whether a mapping may be left, as [`Pairs::remove`].
+    pub fn put(&mut self, task: TaskId, host: HostId) -> bool {
         let others = self.instance.hosts().filter(|&other| other != host);
         let others: Vec<_> = others.map(|other| (task, other)).collect();
-        self.without(&others)
+        self.remove(&others)
+    }
+
+    /// The present state.
+    pub fn mark(&self) -> Mark {
+        Mark(self.changes.len())
+    }
+
+    /// Takes the pairs back to an earlier state.
+    pub fn undo(&mut self, Mark(length): Mark) {
+        for change in self.changes.split_off(length).into_iter().rev() {
+            match change {
+                Change::Removed(task, host) => {
+                    let pair = self.index(task, host);
+                    self.possible[pair] = true;
+                }
+                Change::Placed(task, host, time) => {
+                    self.rooms[host.index()] += time;
+                    self.placed[task.index()] = false;
+                }
+            }
+        }
+    }
+
+    fn index(&self, task: TaskId, host: HostId) -> usize {
+        task.index() * self.rooms.len() + host.index()
     }
 
     fn time(&self, task: TaskId, host: HostId) -> Option<Ticks> {
-        let is_possible = self.possible[task.index() * self.rooms.len() + host.index()];
-        self.instance.time(task, host).filter(|_| is_possible)
+        self.instance.time(task, host).filter(|_| self.possible[self.index(task, host)])
+    }
+
+    fn remove_one(&mut self, task: TaskId, host: HostId) {
+        let pair = self.index(task, host);
+        if self.possible[pair] {
+            self.possible[pair] = false;
+            self.changes.push(Change::Removed(task, host));
+        }
     }
 
     /// Removes pairs that do not fit and places tasks with one pair left, until nothing changes.
-    fn settled(mut self) -> Option<Self> {
+    /// Returns whether a mapping may be left.
+    fn settle(&mut self) -> bool {
         let has_host = |task| self.instance.hosts().any(|host| self.time(task, host).is_some());
         if !self.instance.tasks().filter(|&task| self.is_placed(task)).all(has_host) {
-            return None;
+            return false;
         }
         let mut is_settled = false;
         while !is_settled {
@@ -97,7 +146,7 @@ impl<'a> Pairs<'a> {
                 let fits = |&(host, time): &(HostId, Ticks)| time <= self.room(host);
                 let choices = self.instance.hosts().filter_map(|h| Some((h, self.time(task, h)?)));
                 let mut choices = choices.filter(fits);
-                let (host, time) = choices.next()?;
+                let Some((host, time)) = choices.next() else { return false };
                 if choices.next().is_none() {
                     self.place(task, host, time);
                     is_settled = false;
@@ -105,23 +154,26 @@ impl<'a> Pairs<'a> {
             }
         }
         self.drop_what_does_not_fit();
-        Some(self)
+        true
     }
 
     fn place(&mut self, task: TaskId, host: HostId, time: Ticks) {
-        let m = self.rooms.len();
         self.rooms[host.index()] -= time;
         self.placed[task.index()] = true;
-        let row = &mut self.possible[task.index() * m..][..m];
-        row.iter_mut().enumerate().for_each(|(other, pair)| *pair = other == host.index());
+        self.changes.push(Change::Placed(task, host, time));
+        for other in self.instance.hosts().filter(|&other| other != host) {
+            self.remove_one(task, other);
+        }
     }
 
     fn drop_what_does_not_fit(&mut self) {
-        let m = self.rooms.len();
-        for task in self.instance.tasks().filter(|task| !self.placed[task.index()]) {
-            for (host, &room) in self.instance.hosts().zip(&self.rooms) {
-                if self.instance.time(task, host).is_none_or(|time| time > room) {
-                    self.possible[task.index() * m + host.index()] = false;
+        for task in self.instance.tasks() {
+            if self.is_placed(task) {
+                continue;
+            }
+            for host in self.instance.hosts() {
+                if self.instance.time(task, host).is_none_or(|time| time > self.room(host)) {
+                    self.remove_one(task, host);
                 }
             }
         }
@@ -156,10 +208,27 @@ mod tests {
         let pairs = || Pairs::new(&instance, Ticks(8)).expect("possible");
         let (task, here, there) = (TaskId(0), HostId(0), HostId(1));
         assert!(pairs().is_placed(task) && !pairs().is_placed(TaskId(1)));
-        assert!(pairs().with(task, here).is_some());
-        assert!(pairs().without(&[(task, there)]).is_some());
-        assert!(pairs().with(task, there).is_none());
-        assert!(pairs().without(&[(task, here)]).is_none());
+        assert!(pairs().put(task, here) && pairs().remove(&[(task, there)]));
+        assert!(!pairs().put(task, there) && !pairs().remove(&[(task, here)]));
+    }
+
+    /// Also from a case that was found to be empty half-way.
+    #[test]
+    fn every_change_can_be_undone() {
+        let instance = instance(&[[5, 6], [4, 4], [4, 3], [2, 7]]);
+        let mut pairs = Pairs::new(&instance, Ticks(11)).expect("possible");
+        let state =
+            |pairs: &Pairs| (pairs.rooms.clone(), pairs.possible.clone(), pairs.placed.clone());
+        let (start, mark) = (state(&pairs), pairs.mark());
+        assert!(pairs.put(TaskId(0), HostId(0)));
+        let (inner, inner_mark) = (state(&pairs), pairs.mark());
+        assert!(!(pairs.put(TaskId(1), HostId(0)) && pairs.put(TaskId(2), HostId(0))));
+        assert_ne!(state(&pairs), inner);
+        pairs.undo(inner_mark);
+        assert_eq!(state(&pairs), inner);
+        assert!(pairs.remove(&[(TaskId(3), HostId(0))]) && pairs.is_placed(TaskId(3)));
+        pairs.undo(mark);
+        assert_eq!(state(&pairs), start);
     }
 
     #[test]

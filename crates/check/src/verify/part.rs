@@ -42,13 +42,19 @@ fn longest(instance: &Instance, hosts: u32, tasks: u32) -> Result<Vec<Ticks>, St
     if !is_part {
         return Err(StepFault::NoSuchPart { hosts, tasks, all_hosts, all_tasks });
     }
+    let mut times = times_on_equal_hosts(instance)?;
+    times.truncate(tasks as usize);
+    Ok(times)
+}
+
+/// The times of all tasks, longest first; an error if they differ between hosts.
+pub(super) fn times_on_equal_hosts(instance: &Instance) -> Result<Vec<Ticks>, StepFault> {
     if !instance.has_equal_hosts() {
         return Err(StepFault::UnequalHosts);
     }
     let time = |task: TaskId| instance.time(task, HostId(0)).ok_or(StepFault::UnequalHosts);
     let mut times = instance.tasks().map(time).collect::<Result<Vec<Ticks>, _>>()?;
     times.sort_unstable_by(|a, b| b.cmp(a));
-    times.truncate(tasks as usize);
     Ok(times)
 }
 
@@ -59,7 +65,7 @@ fn least(instance: &Instance, hosts: u32, tasks: u32) -> usize {
 }
 
 /// The largest sum of some of these times, longest first, that is at most the room.
-fn largest_sum(times: &[Ticks], room: Ticks) -> Result<Ticks, StepFault> {
+pub(super) fn largest_sum(times: &[Ticks], room: Ticks) -> Result<Ticks, StepFault> {
     let items = items(times, room);
     let too_large = |entries| StepFault::SumsTooLarge { entries };
     let words = room.0 / 64 + 1;

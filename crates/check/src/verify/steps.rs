@@ -9,8 +9,10 @@ use std::io::{self, BufReader, Read};
 use gridsat_encodings::{Budget, OverBudget};
 use thiserror::Error;
 
+use super::fillings::Fillings;
 use super::lrat::{LratChecker, LratError};
-use super::{part, prices, tree};
+use super::tree::Tree;
+use super::{part, prices};
 use crate::formula::{self, Encoding, EncodingError};
 use gridsat_model::certificate::{Hashing, RefutedFormula, Step};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
@@ -54,13 +56,25 @@ pub enum StepFault {
     TableTooLarge { host: u32, entries: u64 },
     #[error("node {index}: {fault}")]
     Node { index: usize, fault: Box<StepFault> },
+    #[error("no earlier case has the same tasks and as many hosts")]
+    NotSeen,
+    #[error("a set of tasks takes {sum} beside the longest task, longer than the one of {longest}")]
+    NotForced { longest: u64, sum: u64 },
+    #[error("no host or no task is left")]
+    NothingLeft,
+    #[error("a task of {time} does not fit into {room}")]
+    TooLong { time: u64, room: u64 },
+    #[error("the order does not list each of {fillings} fillings once")]
+    WrongOrder { fillings: usize },
+    #[error("there are too many fillings of a host")]
+    TooManyFillings,
     #[error("every task still has a host")]
     StillPossible,
     #[error("the cases are refuted after {used} nodes, but there are more")]
     NodesLeftOver { used: usize },
     #[error("{cases} cases are not refuted")]
     CasesLeftOver { cases: usize },
-    #[error("node {index}: too many cases are open")]
+    #[error("node {index}: there are too many cases")]
     TooManyCases { index: usize },
     #[error("{found} lists of hosts for {tasks} tasks")]
     WrongHostLists { found: usize, tasks: usize },
@@ -90,7 +104,16 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
         &Step::Part { k, hosts, tasks, sums } => part::check(instance, k, hosts, tasks, sums),
         Step::Prices { k, prices } => prices::check(instance, *k, prices),
-        Step::Tree { k, nodes } => tree::check(instance, *k, nodes, open),
+        Step::Fillings { k, nodes } => {
+            let mut fillings = Fillings::new(instance, *k)?;
+            nodes.iter().try_for_each(|node| fillings.take(node))?;
+            fillings.finish()
+        }
+        Step::Tree { k, nodes } => {
+            let mut tree = Tree::new(instance, *k, open);
+            nodes.iter().try_for_each(|node| tree.take(node))?;
+            tree.finish()
+        }
         Step::Unsat(refuted) => check_formula(instance, refuted, open),
     }
 }
@@ -202,8 +225,8 @@ fn no_proof(name: String, error: io::Error) -> StepFault {
     StepFault::NoProof { name, reason }
 }
 
-/// Checks and hashes the proof in one pass; both must be right. A wrong hash is reported first,
-/// because it explains any other error.
+/// Checks and hashes the proof in one pass; both must be right. Reading ends at the first wrong
+/// line, however long the file is.
 pub(super) fn check_proof(
     checker: LratChecker,
     file: Box<dyn Read>,
@@ -211,17 +234,16 @@ pub(super) fn check_proof(
     expected: &str,
 ) -> Result<(), StepFault> {
     let mut reader = BufReader::with_capacity(1 << 16, Hashing::new(file));
-    let outcome = checker.check(&mut reader);
-    let name = name.to_owned();
-    if let Err(error) = io::copy(&mut reader, &mut io::sink()) {
-        return Err(no_proof(name, error));
-    }
+    let name = || name.to_owned();
+    let bad = |error| StepFault::BadProof { name: name(), error };
+    checker.check(&mut reader).map_err(bad)?;
+    io::copy(&mut reader, &mut io::sink()).map_err(|error| no_proof(name(), error))?;
     let found = reader.into_inner().finish();
     if found != expected {
         let expected = expected.to_owned();
-        return Err(StepFault::WrongProof { name, found, expected });
+        return Err(StepFault::WrongProof { name: name(), found, expected });
     }
-    outcome.map_err(|error| StepFault::BadProof { name, error })
+    Ok(())
 }
 
 #[cfg(test)]
@@ -316,11 +338,20 @@ mod tests {
         assert_eq!(check(good, &sha256_hex(good.as_bytes())), Ok(()));
         let wrong = |fault| matches!(fault, Err(StepFault::WrongProof { .. }));
         assert!(wrong(check(good, &sha256_hex(bad.as_bytes()))));
-        assert!(wrong(check(bad, &sha256_hex(good.as_bytes()))));
-        let error = check(bad, &sha256_hex(bad.as_bytes())).expect_err("no contradiction");
-        assert_eq!(
-            error.to_string(),
-            r#"proof "p", line 1: the hints for clause 3 do not lead to a contradiction"#
-        );
+        for hash in [sha256_hex(bad.as_bytes()), sha256_hex(good.as_bytes())] {
+            let error = check(bad, &hash).expect_err("no contradiction");
+            assert_eq!(
+                error.to_string(),
+                r#"proof "p", line 1: the hints for clause 3 do not lead to a contradiction"#
+            );
+        }
+    }
+
+    /// The rest of this proof never ends.
+    #[test]
+    fn reading_ends_at_the_first_wrong_line() {
+        let endless = io::Cursor::new("1 0 0\n").chain(io::repeat(b' '));
+        let fault = check_proof(LratChecker::new(), Box::new(endless), "p", "");
+        assert!(matches!(fault, Err(StepFault::BadProof { .. })), "{fault:?}");
     }
 }

@@ -1,70 +1,132 @@
 //! The rule `tree`: a proof by cases.
 //!
 //! Nodes are in depth-first order: everything below a node's first case comes before its second
-//! case. A stack of open cases is therefore sufficient. A case that is found to be empty needs no
-//! proof; the nodes that the certificate has for it are skipped.
+//! case. So there is one case at a time, and a list of second cases to come back to. A case that is
+//! found to be empty needs no proof; the nodes that the certificate has for it are counted only.
 
 use super::leaf;
-use super::pairs::Pairs;
+use super::pairs::{Mark, Pairs};
 use super::prices;
 use super::steps::{OpenProof, StepFault};
 use gridsat_model::certificate::Node;
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
-/// Most pairs in all open cases together; each takes one byte.
-const MAX_PAIRS: usize = 1 << 30;
-
-/// Whether the nodes refute k.
-pub(super) fn check(
-    instance: &Instance,
+/// A proof by cases, given node by node.
+pub(super) struct Tree<'a> {
     k: Ticks,
-    nodes: &[Node],
-    proofs: OpenProof,
-) -> Result<(), StepFault> {
-    let size = instance.task_count() * instance.host_count();
-    let mut open: Vec<Option<Pairs>> = vec![Pairs::new(instance, k)];
-    for (index, node) in nodes.iter().enumerate() {
-        let case = open.pop().ok_or(StepFault::NodesLeftOver { used: index })?;
-        let below = case_below(instance, k, node, case, proofs)
-            .map_err(|fault| StepFault::Node { index, fault: Box::new(fault) })?;
-        open.extend(below);
-        if open.iter().flatten().count() * size > MAX_PAIRS {
-            return Err(StepFault::TooManyCases { index });
+    proofs: OpenProof<'a>,
+    /// The pairs of the present case; `None` if not even the whole problem has any.
+    pairs: Option<Pairs<'a>>,
+    present: Present,
+    /// The second cases of the branches above the present case.
+    later: Vec<Later>,
+    nodes: usize,
+}
+
+/// The case that the next node is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Present {
+    Open,
+    /// Empty cases: the one found to be empty, and those that nodes have made of it since.
+    Empty(u64),
+    /// All cases are refuted.
+    None,
+}
+
+/// The pairs at a branch without this one.
+struct Later {
+    branch: Mark,
+    task: TaskId,
+    host: HostId,
+}
+
+impl<'a> Tree<'a> {
+    pub fn new(instance: &'a Instance, k: Ticks, proofs: OpenProof<'a>) -> Self {
+        let pairs = Pairs::new(instance, k);
+        let present = unless_empty(pairs.is_some());
+        Self { k, proofs, pairs, present, later: Vec::new(), nodes: 0 }
+    }
+
+    /// Checks the next node.
+    pub fn take(&mut self, node: &Node) -> Result<(), StepFault> {
+        let index = self.nodes;
+        self.nodes += 1;
+        match (self.present, &mut self.pairs) {
+            (Present::Empty(cases), _) => self.skip(cases, node),
+            (Present::Open, Some(pairs)) => {
+                let (k, proofs, later) = (self.k, self.proofs, &mut self.later);
+                let below = case_below(pairs, node, k, proofs, later);
+                let wrong = |fault| StepFault::Node { index, fault: Box::new(fault) };
+                match below.map_err(wrong)? {
+                    Some(is_possible) => self.present = unless_empty(is_possible),
+                    None => self.next_case(),
+                }
+            }
+            _ => return Err(StepFault::NodesLeftOver { used: index }),
+        }
+        Ok(())
+    }
+
+    /// Whether the nodes refute k.
+    pub fn finish(self) -> Result<(), StepFault> {
+        let present = match self.present {
+            Present::None => return Ok(()),
+            Present::Open => 1,
+            Present::Empty(cases) => cases as usize,
+        };
+        Err(StepFault::CasesLeftOver { cases: self.later.len() + present })
+    }
+
+    /// Passes over a node of an empty case, whose cases are empty, too.
+    fn skip(&mut self, cases: u64, node: &Node) {
+        let below = match node {
+            Node::Fix { .. } => 1,
+            Node::Branch { .. } => 2,
+            Node::Prices { .. } | Node::Unsat(_) | Node::Nowhere => 0,
+        };
+        match cases - 1 + below {
+            0 => self.next_case(),
+            cases => self.present = Present::Empty(cases),
         }
     }
-    match open.len() {
-        0 => Ok(()),
-        cases => Err(StepFault::CasesLeftOver { cases }),
+
+    /// Goes on with the second case of the last branch.
+    fn next_case(&mut self) {
+        self.present = match (self.later.pop(), &mut self.pairs) {
+            (Some(Later { branch, task, host }), Some(pairs)) => {
+                pairs.undo(branch);
+                unless_empty(pairs.remove(&[(task, host)]))
+            }
+            _ => Present::None,
+        };
     }
 }
 
-/// The cases below the node, the first one last, as they are pushed onto the stack.
-fn case_below<'a>(
-    instance: &Instance,
-    k: Ticks,
+fn unless_empty(is_possible: bool) -> Present {
+    if is_possible { Present::Open } else { Present::Empty(1) }
+}
+
+/// Makes the pairs those of the case below the node, the first one of a branch. Returns whether it
+/// may have a mapping, or `None` if there is no case below.
+fn case_below(
+    pairs: &mut Pairs,
     node: &Node,
-    case: Option<Pairs<'a>>,
+    k: Ticks,
     proofs: OpenProof,
-) -> Result<Vec<Option<Pairs<'a>>>, StepFault> {
-    match (node, case) {
-        (Node::Fix { .. }, None) => Ok(vec![None]),
-        (Node::Branch { .. }, None) => Ok(vec![None, None]),
-        (Node::Prices { .. } | Node::Unsat(_) | Node::Nowhere, None) => Ok(Vec::new()),
-        (Node::Nowhere, Some(_)) => Err(StepFault::StillPossible),
-        (Node::Prices { prices }, Some(pairs)) => {
-            prices::check_pairs(&pairs, prices).map(|()| Vec::new())
+    later: &mut Vec<Later>,
+) -> Result<Option<bool>, StepFault> {
+    match node {
+        Node::Nowhere => Err(StepFault::StillPossible),
+        Node::Prices { prices } => prices::check_pairs(pairs, prices).map(|()| None),
+        Node::Unsat(leaf) => leaf::check(leaf, pairs, k, proofs).map(|()| None),
+        Node::Fix { prices } => {
+            let gone = prices::ruled_out(pairs, prices)?;
+            Ok(Some(pairs.remove(&gone)))
         }
-        (Node::Unsat(leaf), Some(pairs)) => {
-            leaf::check(leaf, &pairs, k, proofs).map(|()| Vec::new())
-        }
-        (Node::Fix { prices }, Some(pairs)) => {
-            let gone = prices::ruled_out(&pairs, prices)?;
-            Ok(vec![pairs.without(&gone)])
-        }
-        (&Node::Branch { task, host }, Some(pairs)) => {
-            let (task, host) = known(instance, task, host)?;
-            let with = pairs.clone().with(task, host);
-            Ok(vec![pairs.without(&[(task, host)]), with])
+        &Node::Branch { task, host } => {
+            let (task, host) = known(pairs.instance(), task, host)?;
+            later.push(Later { branch: pairs.mark(), task, host });
+            Ok(Some(pairs.put(task, host)))
         }
     }
 }

@@ -497,6 +497,59 @@ fn unknown_fields_of_nodes_are_refused() {
     files.cannot_read(with(r#""fix""#, r#""magic""#), "unknown variant `magic`");
 }
 
+/// Errors in parts of the text that are read later have their place in the whole text.
+#[test]
+fn places_are_those_in_the_file() {
+    let (instance, mut certificate) = demo();
+    let nodes = vec![Node::Fix { prices: vec![7, 5, 6, 6] }, Node::Nowhere];
+    certificate.steps[1] = Step::Tree { k: Ticks(11), nodes };
+    let files = Files { instance, ..Files::new() };
+    for text in [serde_json::to_string(&certificate), serde_json::to_string_pretty(&certificate)] {
+        let text = text.expect("data");
+        let unknown = text.replacen("\"nowhere\"", "\"nowhere\", \"x\": 1", 1);
+        let word = text.replacen("11", "nil", 1);
+        let start = text[..text.find("\"nowhere\"").expect("there")].rfind('{').expect("there");
+        let fault = text.find("11").expect("there") + 1;
+        for (text, at) in [(unknown, start), (word, fault)] {
+            let line = 1 + text[..at].matches('\n').count();
+            let column = at + 1 - text[..at].rfind('\n').map_or(0, |end| end + 1);
+            let error = files.verify("file", &text).expect_err("not a certificate").to_string();
+            assert!(error.ends_with(&format!(" at line {line} column {column}")), "{error}");
+        }
+    }
+}
+
+/// Below an empty case: each node takes the same time, however many cases are open. With a look at
+/// all open cases per node this would take an hour.
+#[test]
+fn a_million_open_cases_take_no_longer_each() {
+    let (instance, mut certificate) = demo();
+    let branch = Node::Branch { task: 0, host: 0 };
+    let mut nodes = vec![Node::Fix { prices: vec![7, 5, 6, 6] }];
+    nodes.extend(std::iter::repeat_n(branch, 1 << 20));
+    nodes.extend(std::iter::repeat_n(Node::Nowhere, 1 << 20));
+    certificate.steps[1] = Step::Tree { k: Ticks(11), nodes };
+    let fault = verify(&instance, &certificate).expect_err("one case is left").to_string();
+    assert!(fault.ends_with("1 cases are not refuted"), "{fault}");
+    let Step::Tree { nodes, .. } = &mut certificate.steps[1] else { unreachable!() };
+    nodes.push(Node::Nowhere);
+    assert!(verify(&instance, &certificate).is_ok());
+}
+
+/// Lists that no instance of this size needs are not read.
+#[test]
+fn huge_lists_are_refused_unread() {
+    let (instance, certificate) = demo();
+    let files = Files { instance, ..Files::new() };
+    let text = serde_json::to_string(&certificate).expect("data");
+    let zeros = vec!["0"; 1 << 21].join(",");
+    let step = format!(r#""steps":[{{"rule":"prices","k":0,"prices":[{zeros}]}},"#);
+    let many = text.replacen(r#""steps":["#, &step, 1);
+    files.cannot_read(many, "a step or node of 2097154 values, more than the instance can need");
+    let mapping = text.replacen(r#""mapping":["#, &format!(r#""mapping":[{zeros},"#), 1);
+    files.rejects(&mapping, "mapping has 2097156 tasks, the instance 4");
+}
+
 #[test]
 fn veripb_proofs_are_left_to_veripb() {
     let files = Files::new();
