@@ -24,6 +24,7 @@ pub mod reason;
 pub mod sat;
 pub mod solve;
 pub mod strategy;
+mod then;
 mod threads;
 pub mod veripb;
 mod walk;

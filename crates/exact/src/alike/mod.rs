@@ -6,12 +6,14 @@
 //! * longest task first, to the host with the smallest load ([`lpt()`]);
 //! * the same, but a task that fills the host exactly goes with it ([`fill_up()`]);
 //! * host after host, each filled by a subset of the tasks left ([`pack()`]);
-//! * two hosts of the best packing at a time, divided again ([`pairs`]).
+//! * two hosts of the best packing at a time, divided again ([`pairs`]);
+//! * host after host in all ways that matter, guided by a linear program ([`fillings`]). This also
+//!   proves that there is no packing.
 //!
-//! Not here: price bounds and proofs by cases, which serve all instances, and take over where this
-//! does not close the gap.
+//! Not here: the methods for all instances, which take over where this does not close the gap.
 
 mod fill_up;
+mod fillings;
 mod lpt;
 mod pack;
 mod packer;
@@ -20,6 +22,7 @@ mod pairs;
 mod parts;
 mod sums;
 
+pub(crate) use fillings::{Answer, Effort, Fillings};
 pub(crate) use packer::Packer;
 pub(crate) use packing::Packing;
 

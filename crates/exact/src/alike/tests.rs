@@ -10,12 +10,12 @@ fn random(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-fn equal_hosts(times: &[u64], hosts: usize) -> Instance {
+pub(super) fn equal_hosts(times: &[u64], hosts: usize) -> Instance {
     Instance::from_rows(times.iter().map(|&time| vec![time; hosts])).expect("valid")
 }
 
 /// The smallest makespan, host by host for every task.
-fn optimum(times: &[u64], hosts: usize) -> u64 {
+pub(super) fn optimum(times: &[u64], hosts: usize) -> u64 {
     fn place(times: &[u64], loads: &mut Vec<u64>) -> u64 {
         let Some((&time, rest)) = times.split_first() else {
             return loads.iter().copied().max().unwrap_or(0);

@@ -20,7 +20,9 @@ pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {
         Reason::LongestTask { task, .. } => earliest_end(instance, TaskId(*task)) > k,
         Reason::Weights { weights, .. } => weights_refute(instance, weights, k),
         Reason::Prices { prices, .. } => prices::refute(instance, prices, k),
-        Reason::Part { .. } | Reason::Tree { .. } | Reason::Unsat(_) => false,
+        Reason::Part { .. } | Reason::Fillings { .. } | Reason::Tree { .. } | Reason::Unsat(_) => {
+            false
+        }
     }
 }
 

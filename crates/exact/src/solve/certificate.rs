@@ -10,8 +10,8 @@ use thiserror::Error;
 
 use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
 use gridsat_files as files;
-use gridsat_model::Instance;
 use gridsat_model::certificate;
+use gridsat_model::{Instance, Mapping};
 
 /// File name stem of proofs until they are saved; the extension follows.
 const STEM: &str = "proof";
@@ -61,6 +61,19 @@ impl Certificate {
     ) -> Result<Self, Rejection> {
         let accepted = verify_certificate(instance, &document, &|name| proofs.open(name))?;
         Ok(Self { accepted, document, proofs })
+    }
+
+    /// Replaces the mapping, and has the checker verify everything again.
+    pub(super) fn exchange(
+        &mut self,
+        instance: &Instance,
+        mapping: &Mapping,
+    ) -> Result<(), Rejection> {
+        let certificate::Document { lower_bound, ref steps, .. } = self.document;
+        let document = certificate::Document::new(instance, mapping, lower_bound, steps.clone());
+        self.accepted = verify_certificate(instance, &document, &|name| self.proofs.open(name))?;
+        self.document = document;
+        Ok(())
     }
 
     /// What the checker accepted: makespan and lower bound.

@@ -111,6 +111,7 @@ impl Prover<'_> {
             Reason::Weights { k, weights } => Step::Weights { k, weights },
             Reason::Part { k, hosts, tasks, sums } => Step::Part { k, hosts, tasks, sums },
             Reason::Prices { k, prices } => Step::Prices { k, prices },
+            Reason::Fillings { k, nodes } => Step::Fillings { k, nodes },
             Reason::Unsat(formula) => {
                 let proven = match self.prove_formula(formula.clone(), proofs) {
                     Err(CertifyError::Stopped) if !self.stop.is_requested() => {

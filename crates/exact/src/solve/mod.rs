@@ -13,10 +13,11 @@ mod solution;
 mod solver;
 mod veripb_files;
 
+pub use crate::then::{Second, Then};
 pub use certificate::{Certificate, SaveError};
 pub use certify::CertifyError;
 pub use decide::{Decided, decide};
 pub use parts::{ProvenCase, certificate_of_tree, prove_node};
 pub use solution::{Outcome, Solution};
 pub use solver::{SolveError, Solver};
-pub use veripb_files::{WriteVeripbError, is_veripb, write_veripb};
+pub use veripb_files::{DEFAULT_PROOF_LIMIT, NoProof, WriteVeripbError, is_veripb, write_veripb};

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::{Certificate, CertifyError};
 use crate::reason::{LowerBound, Reason};
 use crate::strategy::{Decision, Origin};
+use crate::then::Second;
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Mapping, Names, Scale, Ticks, Time};
 
@@ -59,6 +60,11 @@ pub struct Solution {
     pub(super) bound: LowerBound,
     /// The algorithm that found the mapping.
     pub found_by: Origin,
+    /// The makespan of a shorter mapping that was met while this one was judged:
+    /// [`Solver::judge`](super::Solver::judge).
+    pub better: Option<Time>,
+    /// The second stage, if [`Solver::then`](super::Solver::then) asked for one.
+    pub second: Option<Second>,
     /// The encoding of the decision problem; `None` if the search did not need one.
     pub encoding: Option<Encoding>,
     /// All values of k decided, by SAT or by cases, in order.

@@ -1,26 +1,91 @@
 //! The lines of a VeriPB 3 proof, and the numbers the checker gives to constraints.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
-
-use gridsat_encodings::{Lit, Term};
+use std::ops::Not;
 
 /// The checker's number of a constraint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstraintId(u64);
 
+impl ConstraintId {
+    /// The number after this one.
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
 impl Display for ConstraintId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// A variable of the proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Name {
+    /// A variable of the problem, by its number in the OPB file.
+    Problem(u32),
+    /// A variable that the proof introduces.
+    Fresh(u32),
+}
+
+/// A variable of the proof or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Literal {
+    name: Name,
+    is_negative: bool,
+}
+
+impl Literal {
+    /// The variable of the OPB file with this number.
+    pub fn problem(number: u32) -> Self {
+        Self { name: Name::Problem(number), is_negative: false }
+    }
+
+    /// The literal's variable.
+    pub fn positive(self) -> Self {
+        Self { is_negative: false, ..self }
+    }
+}
+
+impl Not for Literal {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self { is_negative: !self.is_negative, ..self }
+    }
+}
+
+impl Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_negative { "~" } else { "" };
+        match self.name {
+            Name::Problem(number) => write!(f, "{sign}x{number}"),
+            Name::Fresh(number) => write!(f, "{sign}v{number}"),
+        }
+    }
+}
+
+/// A literal with its weight in a sum.
+pub type Weighted = (Literal, u64);
+
+/// The two constraints that define a fresh variable by a sum.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// The variable: true exactly when the sum reaches its bound.
+    pub literal: Literal,
+    /// Bounds the sum from below if the variable is true.
+    pub when_true: ConstraintId,
+    /// Bounds the sum from above if the variable is false.
+    pub when_false: ConstraintId,
 }
 
 /// Writes the lines of a proof and counts the constraints.
 pub struct Lines<W> {
     out: W,
     last: u64,
-    /// The name of each formula variable in the proof.
-    names: Vec<String>,
+    fresh: u32,
 }
 
 impl<W: Write> Lines<W> {
@@ -28,7 +93,7 @@ impl<W: Write> Lines<W> {
     pub fn new(mut out: W, constraints: u64) -> io::Result<Self> {
         writeln!(out, "pseudo-Boolean proof version 3.0")?;
         writeln!(out, "f {constraints} ;")?;
-        Ok(Self { out, last: constraints, names: Vec::new() })
+        Ok(Self { out, last: constraints, fresh: 0 })
     }
 
     /// The formula's n-th constraint, from 0.
@@ -36,85 +101,109 @@ impl<W: Write> Lines<W> {
         ConstraintId(n + 1)
     }
 
-    /// Gives the next formula variable a name.
-    pub fn name_next(&mut self, name: String) {
-        self.names.push(name);
+    /// A variable that occurs nowhere yet.
+    pub fn fresh(&mut self) -> Literal {
+        self.fresh += 1;
+        Literal { name: Name::Fresh(self.fresh), is_negative: false }
     }
 
-    fn literal(&self, lit: Lit) -> String {
-        let name = &self.names[lit.var().index()];
-        if lit.is_negative() { format!("~{name}") } else { name.clone() }
+    /// The number that the next constraint will get.
+    pub fn next(&self) -> ConstraintId {
+        ConstraintId(self.last + 1)
     }
 
     /// Writes one line that adds a constraint; returns its number.
-    pub fn step(&mut self, line: &str) -> io::Result<ConstraintId> {
+    pub fn step(&mut self, line: impl Display) -> io::Result<ConstraintId> {
         writeln!(self.out, "{line} ;")?;
         self.last += 1;
         Ok(ConstraintId(self.last))
     }
 
-    /// The number of a constraint that the checker adds by itself.
-    pub fn implicit(&mut self) -> ConstraintId {
-        self.last += 1;
-        ConstraintId(self.last)
-    }
-
-    /// Adds up constraints, each multiplied by a factor.
-    pub fn sum(&mut self, parts: &[(ConstraintId, u64)]) -> io::Result<ConstraintId> {
-        self.step(&format!("pol {}", polish_sum(parts)))
+    /// Adds up constraints, each multiplied by a factor above 0.
+    pub fn sum(&mut self, parts: &[(ConstraintId, u128)]) -> io::Result<ConstraintId> {
+        self.step(format_args!("pol{}", Sum(parts)))
     }
 
     /// Adds up constraints and literals, which are at least 0, and divides the sum.
     pub fn divided_sum(
         &mut self,
         parts: &[(ConstraintId, u128)],
-        literals: &[(Lit, u128)],
+        literals: &[(Literal, u128)],
         divisor: u128,
     ) -> io::Result<ConstraintId> {
-        let mut line = format!("pol {}", polish_sum(parts));
-        for &(lit, factor) in literals {
-            line.push_str(&format!(" {} {factor} * +", self.literal(lit)));
+        let mut line = format!("pol{}", Sum(parts));
+        for (lit, factor) in literals {
+            line.push_str(&format!(" {lit} {factor} * +"));
         }
         if divisor > 1 {
             line.push_str(&format!(" {divisor} d"));
         }
-        self.step(&line)
+        self.step(line)
+    }
+
+    /// The constraint without these variables, plus other constraints, each multiplied by a
+    /// factor.
+    pub fn reduced(
+        &mut self,
+        constraint: ConstraintId,
+        without: &[Literal],
+        plus: &[(ConstraintId, u128)],
+    ) -> io::Result<ConstraintId> {
+        write!(self.out, "pol {constraint}")?;
+        without.iter().try_for_each(|lit| write!(self.out, " {} w", lit.positive()))?;
+        for (id, factor) in plus {
+            write!(self.out, " {id} {factor} * +")?;
+        }
+        self.step("")
     }
 
     /// Writes a clause that follows by unit propagation over the hints, in their order.
-    pub fn clause(&mut self, clause: &[Lit], hints: &[ConstraintId]) -> io::Result<ConstraintId> {
-        let mut line = String::from("rup");
-        for &lit in clause {
-            line.push_str(" +1 ");
-            line.push_str(&self.literal(lit));
-        }
-        line.push_str(" >= 1 : ~");
-        for hint in hints {
-            line.push_str(&format!(" {hint}"));
-        }
-        self.step(&line)
+    pub fn clause(
+        &mut self,
+        clause: &[Literal],
+        hints: &[ConstraintId],
+    ) -> io::Result<ConstraintId> {
+        write!(self.out, "rup")?;
+        clause.iter().try_for_each(|lit| write!(self.out, " 1 {lit}"))?;
+        write!(self.out, " >= 1 : ~")?;
+        hints.iter().try_for_each(|hint| write!(self.out, " {hint}"))?;
+        self.step("")
     }
 
-    /// Defines a fresh variable that is true exactly when the terms weigh at least `bound`. Returns
-    /// the constraint that holds when it is true, and the one that holds when it is false.
-    pub fn define(
+    /// Adds a clause that holds if its first literal, of a fresh variable, is made true.
+    pub fn clause_by(&mut self, clause: &[Literal]) -> io::Result<ConstraintId> {
+        write!(self.out, "red")?;
+        clause.iter().try_for_each(|lit| write!(self.out, " 1 {lit}"))?;
+        let value = u8::from(!clause[0].is_negative);
+        self.step(format_args!(" >= 1 : {} -> {value}", clause[0].positive()))
+    }
+
+    /// Defines a fresh variable that is true exactly when the terms weigh at least `bound`, which
+    /// is above 0 and at most the weight of all terms.
+    pub fn define(&mut self, terms: &[Weighted], bound: u128) -> io::Result<Definition> {
+        let literal = self.fresh();
+        self.define_as(literal, terms, bound)
+    }
+
+    /// The same for a variable that is already named.
+    pub fn define_as(
         &mut self,
-        fresh: Lit,
-        terms: &[Term],
-        bound: u64,
-    ) -> io::Result<(ConstraintId, ConstraintId)> {
-        let total: u128 = terms.iter().map(|term| u128::from(term.weight)).sum();
-        let missing = total + 1 - u128::from(bound);
-        let weighted = |negate: bool| {
-            let sign = |lit: Lit| if negate { !lit } else { lit };
-            let term = |term: &Term| format!("+{} {} ", term.weight, self.literal(sign(term.lit)));
-            terms.iter().map(term).collect::<String>()
-        };
-        let name = self.literal(fresh);
-        let enough = format!("red {}+{bound} ~{name} >= {bound} : {name} -> 0", weighted(false));
+        literal: Literal,
+        terms: &[Weighted],
+        bound: u128,
+    ) -> io::Result<Definition> {
+        let total: u128 = terms.iter().map(|&(_, weight)| u128::from(weight)).sum();
+        let missing = (total + 1).saturating_sub(bound);
+        write!(self.out, "red")?;
+        terms.iter().try_for_each(|(lit, weight)| write!(self.out, " {weight} {lit}"))?;
+        let enough = format_args!(" {bound} {} >= {bound} : {literal} -> 0", !literal).to_string();
+        let when_true = self.step(enough)?;
+        write!(self.out, "red")?;
+        terms.iter().try_for_each(|&(lit, weight)| write!(self.out, " {weight} {}", !lit))?;
         let too_little =
-            format!("red {}+{missing} {name} >= {missing} : {name} -> 1", weighted(true));
-        Ok((self.step(&enough)?, self.step(&too_little)?))
+            format_args!(" {missing} {literal} >= {missing} : {literal} -> 1").to_string();
+        let when_false = self.step(too_little)?;
+        Ok(Definition { literal, when_true, when_false })
     }
 
     /// Deletes constraints.
@@ -127,8 +216,13 @@ impl<W: Write> Lines<W> {
         writeln!(self.out, " ;")
     }
 
+    /// Deletes what is left of the constraints from `first` on, up to but without `end`.
+    pub fn delete_range(&mut self, first: ConstraintId, end: ConstraintId) -> io::Result<()> {
+        if first < end { writeln!(self.out, "del range {first} {end} ;") } else { Ok(()) }
+    }
+
     /// Writes a line that adds no constraint.
-    pub fn note(&mut self, line: &str) -> io::Result<()> {
+    pub fn note(&mut self, line: impl Display) -> io::Result<()> {
         writeln!(self.out, "{line}")
     }
 
@@ -140,13 +234,19 @@ impl<W: Write> Lines<W> {
 }
 
 /// A sum of constraints in reverse Polish notation.
-pub fn polish_sum<N: Display + PartialEq + From<u8>>(parts: &[(ConstraintId, N)]) -> String {
-    let mut text = String::new();
-    for (i, (id, factor)) in parts.iter().enumerate() {
-        let times = if *factor == N::from(1) { String::new() } else { format!(" {factor} *") };
-        let plus = if i == 0 { "" } else { " +" };
-        let blank = if i == 0 { "" } else { " " };
-        text.push_str(&format!("{blank}{id}{times}{plus}"));
+struct Sum<'a>(&'a [(ConstraintId, u128)]);
+
+impl Display for Sum<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (id, factor)) in self.0.iter().enumerate() {
+            write!(f, " {id}")?;
+            if *factor != 1 {
+                write!(f, " {factor} *")?;
+            }
+            if i > 0 {
+                f.write_str(" +")?;
+            }
+        }
+        Ok(())
     }
-    text
 }

@@ -1,33 +1,43 @@
 //! Optimality proofs for the independent checker VeriPB (version 3 of its format).
 //!
 //! The statement is the instance as OPB ([`Opb`]), the proof is one file that `veripb` accepts with
-//! `VERIFIED BOUNDS`. A logged mapping gives the upper bound and lets the checker assume that the
-//! makespan is smaller still; the reason derives a contradiction from that. The encoder's clauses
-//! are derived one by one, the solver's by unit propagation with its own hints, so neither needs to
-//! be trusted.
+//! `VERIFIED BOUNDS`. A logged mapping gives the upper bound. For the lower bound a variable is
+//! defined that says "the makespan exceeds k", and the reason derives it: `case` has the possible
+//! pairs of a case, `prices` and `fixing` the rules for prices, `table` and `states` their
+//! knapsacks, `tree` the proof by cases, `windows` and `refute` what a solver refutes. The
+//! encoder's clauses are derived one by one, the solver's by unit propagation with its own hints,
+//! so neither needs to be trusted.
 //!
 //! No symmetry is broken here: the order of equal tasks or hosts does not follow from the
 //! constraints.
 
+mod case;
 mod derive;
+mod fixing;
 mod lines;
+mod prices;
 mod refute;
 mod solver_steps;
+mod states;
+mod table;
+mod tree;
+mod windows;
 
 use std::io::{self, Write};
 
 use gridsat_encodings::OverBudget;
 use thiserror::Error;
 
-use self::lines::{ConstraintId, Lines};
-use self::refute::Proof;
+use self::case::Problem;
+use self::lines::{ConstraintId, Lines, Literal, Weighted};
 use crate::export::opb::Opb;
-use crate::reason::{LowerBound, Reason};
+use crate::reason::LowerBound;
 use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// How to refute what has no direct VeriPB form: knapsacks, cases, and what SAT refuted already.
+/// How to refute what a solver refuted already, and what has no form of its own: parts of equal
+/// hosts.
 pub struct Refuter<'a> {
     /// The encoding of loads and the constraint over all hosts; its other settings are not used.
     pub encoding: &'a Encoding,
@@ -35,11 +45,6 @@ pub struct Refuter<'a> {
     pub solver: &'a dyn SatSolver,
     /// When to give up the refutation.
     pub stop: &'a Stop,
-}
-
-/// Whether a VeriPB proof of this reason needs a solver.
-pub fn needs_solver(reason: &Reason) -> bool {
-    !matches!(reason, Reason::Ready { .. } | Reason::LongestTask { .. } | Reason::Weights { .. })
 }
 
 /// Why a proof could not be written.
@@ -62,9 +67,12 @@ pub enum VeripbError {
         /// The solver's answer.
         answer: Answer,
     },
-    /// The reason has no VeriPB form.
-    #[error("a bound found by SAT has a VeriPB form only when the mapping is optimal")]
-    NoForm,
+    /// The stop was due, or the solver gave up.
+    #[error("stopped before the proof was finished")]
+    Stopped,
+    /// A step of the reason could not be derived.
+    #[error("the VeriPB proof takes too many states of a knapsack")]
+    NotShown,
 }
 
 /// Writes the proof that the mapping has its makespan and that no mapping is below the bound.
@@ -79,27 +87,17 @@ pub fn write_proof(
     let inputs = 2 * instance.task_count() as u64 + instance.host_count() as u64;
     let mut lines = Lines::new(out, inputs)?;
     let makespan = mapping.makespan();
-    let improving = lines.step(&log_solution(instance, &opb, mapping))?;
+    lines.step(log_solution(instance, &opb, mapping))?;
     let Some(reason) = bound.reason() else {
         return conclude(lines, Ticks(0), None, makespan);
     };
-    let (k, lower_bound) = (reason.k(), bound.value());
-    if lower_bound == makespan {
-        let proof = Proof { instance, opb: &opb, k, makespan_is_small: improving };
-        let contradiction = proof.refute(reason, &mut lines, refuter)?;
-        return conclude(lines, lower_bound, Some(contradiction), makespan);
-    }
-    if needs_solver(reason) {
-        return Err(VeripbError::NoForm);
-    }
-    let bits: String =
-        opb.makespan_bits().map(|(value, bit)| format!("+{value} x{bit} ")).collect();
-    lines.note(&format!("pbc {bits}>= {lower_bound} : subproof"))?;
-    let negated = lines.implicit();
-    let proof = Proof { instance, opb: &opb, k, makespan_is_small: negated };
-    let contradiction = proof.refute(reason, &mut lines, refuter)?;
-    let bound = lines.step(&format!("qed pbc : {contradiction}"))?;
-    conclude(lines, lower_bound, Some(bound), makespan)
+    let lower = bound.value();
+    let bits = opb.makespan_bits().map(|(value, bit)| (Literal::problem(bit), value));
+    let over = lines.define(&bits.collect::<Vec<Weighted>>(), u128::from(lower.0))?;
+    let problem = Problem { instance, opb: &opb };
+    let refuted = refute::refute(problem, over, reason, &mut lines, refuter)?;
+    let shown = lines.sum(&[(over.when_true, 1), (refuted.0, u128::from(lower.0))])?;
+    conclude(lines, lower, Some(shown), makespan)
 }
 
 /// The mapping as an assignment of all variables of the problem.
@@ -127,7 +125,7 @@ fn conclude<W: Write>(
 ) -> Result<(), VeripbError> {
     let hint = reason.map_or(String::new(), |id| format!(" : {id}"));
     lines.note("output NONE ;")?;
-    lines.note(&format!("conclusion BOUNDS {lower}{hint} {upper} ;"))?;
+    lines.note(format_args!("conclusion BOUNDS {lower}{hint} {upper} ;"))?;
     lines.note("end pseudo-Boolean proof ;")?;
     lines.finish()?;
     Ok(())

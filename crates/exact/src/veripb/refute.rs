@@ -1,231 +1,165 @@
-//! Derives a contradiction from "makespan ≤ k", for each kind of reason.
+//! Derives "the makespan exceeds k", for each kind of reason.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 
-use gridsat_encodings::{AtMostOne, Budget, Cnf, LoadEncoding};
+use gridsat_encodings::{AtMostOne, Budget, LoadEncoding};
 
-use super::derive::DerivingSink;
-use super::lines::{self, ConstraintId, Lines};
+use super::case::{Case, Fact, Problem, Refuted};
+use super::derive::{Derived, DerivingSink};
+use super::lines::{ConstraintId, Definition, Lines, Literal};
 use super::solver_steps::SolverSteps;
-use super::{Refuter, VeripbError};
-use crate::export::opb::Opb;
+use super::tree::Walk;
+use super::{Refuter, VeripbError, windows};
 use crate::reason::Reason;
 use crate::sat::Answer;
-use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, terms};
-use gridsat_model::{HostId, Instance, TaskId, Ticks};
+use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, TaskPrices, terms};
+use gridsat_model::certificate::Node;
+use gridsat_model::{TaskId, Ticks};
 
-/// A proof by contradiction from "makespan ≤ k".
-pub(super) struct Proof<'a> {
-    pub instance: &'a Instance,
-    pub opb: &'a Opb<'a>,
-    pub k: Ticks,
-    /// The checker's number of "makespan ≤ k".
-    pub makespan_is_small: ConstraintId,
+/// Derives the variable that `over` defines: the makespan exceeds the k of the reason.
+pub(super) fn refute<W: Write>(
+    problem: Problem<'_>,
+    over: Definition,
+    reason: &Reason,
+    lines: &mut Lines<W>,
+    refuter: &Refuter<'_>,
+) -> Result<Refuted, VeripbError> {
+    let k = reason.k();
+    let mut case = match Case::root(problem, k, over, lines)? {
+        Ok(case) => case,
+        Err(refuted) => return Ok(refuted),
+    };
+    match reason {
+        // The case would have been refuted.
+        Reason::Ready { .. } | Reason::LongestTask { .. } => Err(VeripbError::NotShown),
+        Reason::Weights { weights, .. } => Ok(by_weights(&mut case, weights, lines)?),
+        Reason::Prices { prices, .. } => {
+            let node = [Node::Prices { prices: prices.clone() }];
+            let case = case.settled(lines)?;
+            Walk::new(&node, lines, refuter).refute(case)
+        }
+        Reason::Tree { nodes, .. } => {
+            let case = case.settled(lines)?;
+            Walk::new(nodes, lines, refuter).refute(case)
+        }
+        Reason::Unsat(formula) if formula.encoding.load == Load::Window => {
+            let prices = formula.encoding.prices.as_ref().map(TaskPrices::as_slice);
+            by_windows(case, prices, lines, refuter)
+        }
+        Reason::Part { .. } | Reason::Fillings { .. } | Reason::Unsat(_) => {
+            by_solver(&mut case, k, lines, refuter)
+        }
+    }
 }
 
-/// A host's load constraint at k, and the pairs that it alone excludes.
-struct HostRow {
-    id: ConstraintId,
-    excluded: Vec<(TaskId, ConstraintId)>,
+fn by_windows<W: Write>(
+    case: Case<'_>,
+    prices: Option<&[u64]>,
+    lines: &mut Lines<W>,
+    refuter: &Refuter<'_>,
+) -> Result<Refuted, VeripbError> {
+    let none = vec![0; case.problem.instance.task_count()];
+    match case.settled(lines)? {
+        Ok(mut case) => windows::refute(&mut case, prices.unwrap_or(&none), lines, refuter),
+        Err(refuted) => Ok(refuted),
+    }
 }
 
-impl Proof<'_> {
-    /// Derives the contradiction.
-    pub fn refute<W: Write>(
-        &self,
-        reason: &Reason,
-        lines: &mut Lines<W>,
-        refuter: &Refuter<'_>,
-    ) -> Result<ConstraintId, VeripbError> {
-        match reason {
-            Reason::Ready { host, .. } => {
-                let row = self.capacity_row(HostId(*host), lines)?;
-                Ok(lines.clause(&[], &[row])?)
-            }
-            Reason::LongestTask { task, .. } => Ok(self.refute_by_task(TaskId(*task), lines)?),
-            Reason::Weights { weights, .. } => Ok(self.refute_by_weights(weights, lines)?),
-            Reason::Part { .. }
-            | Reason::Prices { .. }
-            | Reason::Tree { .. }
-            | Reason::Unsat(_) => self.refute_by_solver(refuter, lines),
-        }
+/// Host rows times their weights plus task rows times their smallest weighted time.
+fn by_weights<W: Write>(
+    case: &mut Case<'_>,
+    weights: &[u64],
+    lines: &mut Lines<W>,
+) -> io::Result<Refuted> {
+    let instance = case.problem.instance;
+    let mut parts: Vec<(Fact, u128)> = Vec::new();
+    for (host, &weight) in instance.hosts().zip(weights) {
+        parts.push((case.row(host, lines)?, u128::from(weight)));
     }
+    for task in instance.tasks() {
+        let time = |h| instance.time(task, h).map_or(0, |time| u128::from(time.0));
+        let weighted = case.hosts(task).iter().map(|&h| u128::from(weights[h.index()]) * time(h));
+        parts.push((case.task(task).clone(), weighted.min().unwrap_or(0)));
+    }
+    let parts: Vec<(&Fact, u128)> = parts.iter().map(|(fact, factor)| (fact, *factor)).collect();
+    let sum = case.sum(&parts, lines)?;
+    case.refute(&[&sum], lines)
+}
 
-    fn at_least_one(&self, task: TaskId) -> ConstraintId {
-        Lines::<io::Sink>::input(2 * u64::from(task.0))
+fn by_solver<W: Write>(
+    case: &mut Case<'_>,
+    k: Ticks,
+    lines: &mut Lines<W>,
+    refuter: &Refuter<'_>,
+) -> Result<Refuted, VeripbError> {
+    let derived = derive_formula(case, k, refuter.encoding, lines)?;
+    let (formula, mut steps) = SolverSteps::new(derived);
+    let answer = refuter.solver.prove(&formula, &mut steps, refuter.stop)?;
+    match (answer, steps.last()) {
+        (Answer::Unsat, Some(contradiction)) => Ok(Refuted(contradiction)),
+        (Answer::Unknown, _) => Err(VeripbError::Stopped),
+        (answer, _) => Err(VeripbError::NotRefuted { k, answer }),
     }
+}
 
-    fn at_most_one(&self, task: TaskId) -> ConstraintId {
-        Lines::<io::Sink>::input(2 * u64::from(task.0) + 1)
+/// The decision formula at k, with a derivation of every clause. No task may be placed.
+fn derive_formula<'l, W: Write>(
+    case: &mut Case<'_>,
+    k: Ticks,
+    encoding: &Encoding,
+    lines: &'l mut Lines<W>,
+) -> Result<Derived<'l, W>, VeripbError> {
+    let (problem, instance) = (case.problem, case.problem.instance);
+    let mut rows = Vec::new();
+    for host in instance.hosts() {
+        rows.push(case.row(host, lines)?.id);
     }
+    let mut sink = DerivingSink::new(lines, case.guard(), pair_literals(case));
+    let pairs = PairVars::within(instance, k, &mut sink);
+    for task in instance.tasks() {
+        let lits = pairs.literals(task);
+        sink.add_hinted(&lits, &[case.task(task).id]);
+        sink.set_row(problem.at_most_one(task));
+        AtMostOne::Pairwise.encode(&lits, &mut sink);
+    }
+    let mut budget = Budget::default();
+    let load = match encoding.load {
+        Load::Engineered(load) => load,
+        Load::Thesis | Load::Window => LoadEncoding::Adder,
+    };
+    for (host, &row) in instance.hosts().zip(&rows) {
+        sink.set_row(row);
+        let terms = terms(instance, &pairs, host);
+        load.encode(&terms, case.room(host).0, &mut sink, &mut budget)?;
+    }
+    if let Some(surrogate) = encoding.surrogate(instance, &pairs, k) {
+        let weights = encoding.surrogate.iter().flat_map(|weights| weights.as_slice());
+        let hosts = rows.iter().copied().zip(weights.map(|&weight| u128::from(weight)));
+        let tasks = instance.tasks().map(|task| case.task(task).id);
+        let parts = hosts.chain(tasks.zip(surrogate.least().iter().copied()));
+        let row = surrogate_row(&surrogate, parts.collect(), &mut sink)?;
+        sink.set_row(row);
+        surrogate.encode(k, &mut sink, &mut budget)?;
+    }
+    Ok(sink.finish()?)
+}
 
-    fn capacity_row<W: Write>(
-        &self,
-        host: HostId,
-        lines: &mut Lines<W>,
-    ) -> io::Result<ConstraintId> {
-        let first = 2 * self.instance.task_count() as u64;
-        let input = Lines::<W>::input(first + u64::from(host.0));
-        lines.sum(&[(input, 1), (self.makespan_is_small, 1)])
-    }
+/// The literals of the possible pairs, in the order of their variables.
+fn pair_literals(case: &Case<'_>) -> Vec<Literal> {
+    let pairs = |task: TaskId| case.hosts(task).iter().map(move |&host| (task, host));
+    let pairs = case.problem.instance.tasks().flat_map(pairs);
+    pairs.map(|(task, host)| case.problem.pair(task, host)).collect()
+}
 
-    fn fits(&self, task: TaskId, host: HostId) -> bool {
-        let room = self.instance.capacity(host, self.k);
-        self.instance.time(task, host).zip(room).is_some_and(|(time, room)| time <= room)
-    }
-
-    /// The host's load constraint without the pairs that do not fit, and those pairs excluded.
-    fn host_row<W: Write>(&self, host: HostId, lines: &mut Lines<W>) -> io::Result<HostRow> {
-        let full = self.capacity_row(host, lines)?;
-        let mut excluded = Vec::new();
-        let mut weaken = String::new();
-        for task in self.instance.tasks() {
-            if self.instance.time(task, host).is_some() && !self.fits(task, host) {
-                let number = self.opb.pair(task, host);
-                let unit = lines.step(&format!("rup +1 ~x{number} >= 1 : ~ {full}"))?;
-                excluded.push((task, unit));
-                weaken.push_str(&format!(" x{number} w"));
-            }
-        }
-        if weaken.is_empty() {
-            return Ok(HostRow { id: full, excluded });
-        }
-        let id = lines.step(&format!("pol {full}{weaken}"))?;
-        lines.delete(&[full])?;
-        Ok(HostRow { id, excluded })
-    }
-
-    fn refute_by_task<W: Write>(
-        &self,
-        task: TaskId,
-        lines: &mut Lines<W>,
-    ) -> io::Result<ConstraintId> {
-        let mut hints = Vec::new();
-        for (host, _) in self.instance.times(task) {
-            hints.push(self.capacity_row(host, lines)?);
-        }
-        hints.push(self.at_least_one(task));
-        lines.clause(&[], &hints)
-    }
-
-    /// Host rows times their weights plus task rows times their smallest weighted time.
-    fn refute_by_weights<W: Write>(
-        &self,
-        weights: &[u64],
-        lines: &mut Lines<W>,
-    ) -> io::Result<ConstraintId> {
-        let mut parts: Vec<(ConstraintId, u128)> = Vec::new();
-        let mut excluded: HashMap<(TaskId, HostId), ConstraintId> = HashMap::new();
-        for (host, &weight) in self.instance.hosts().zip(weights) {
-            let row = self.host_row(host, lines)?;
-            parts.push((row.id, u128::from(weight)));
-            excluded.extend(row.excluded.into_iter().map(|(task, unit)| ((task, host), unit)));
-        }
-        for task in self.instance.tasks() {
-            let fitting = self.instance.times(task).filter(|&(host, _)| self.fits(task, host));
-            let weighted =
-                fitting.map(|(h, time)| u128::from(weights[h.index()]) * u128::from(time));
-            let Some(price) = weighted.min() else {
-                return self.refute_by_task(task, lines);
-            };
-            parts.push((self.at_least_one(task), price));
-            let of_task = self.instance.times(task);
-            parts.extend(of_task.filter_map(|(h, _)| Some((*excluded.get(&(task, h))?, price))));
-        }
-        parts.retain(|&(_, factor)| factor > 0);
-        let id = lines.step(&format!("pol {}", lines::polish_sum(&parts)))?;
-        lines.clause(&[], &[id])
-    }
-
-    fn refute_by_solver<W: Write>(
-        &self,
-        refuter: &Refuter<'_>,
-        lines: &mut Lines<W>,
-    ) -> Result<ConstraintId, VeripbError> {
-        let (formula, ids, lines) = self.derive_formula(refuter.encoding, lines)?;
-        let mut steps = SolverSteps::new(lines, ids);
-        let answer = refuter.solver.prove(&formula, &mut steps, refuter.stop)?;
-        match (answer, steps.last()) {
-            (Answer::Unsat, Some(contradiction)) => Ok(contradiction),
-            (answer, _) => Err(VeripbError::NotRefuted { k: self.k, answer }),
-        }
-    }
-
-    /// The decision formula at k, with a derivation of every clause.
-    fn derive_formula<'l, W: Write>(
-        &self,
-        encoding: &Encoding,
-        lines: &'l mut Lines<W>,
-    ) -> Result<(Cnf, Vec<ConstraintId>, &'l mut Lines<W>), VeripbError> {
-        let mut rows = Vec::new();
-        let mut excluded: Vec<Vec<ConstraintId>> = vec![Vec::new(); self.instance.task_count()];
-        for host in self.instance.hosts() {
-            let row = self.host_row(host, lines)?;
-            rows.push(row.id);
-            row.excluded.iter().for_each(|&(task, unit)| excluded[task.index()].push(unit));
-        }
-        let mut sink = DerivingSink::new(lines, self.pair_names());
-        let pairs = PairVars::within(self.instance, self.k, &mut sink);
-        for task in self.instance.tasks() {
-            let lits = pairs.literals(task);
-            let mut hints = excluded[task.index()].clone();
-            hints.push(self.at_least_one(task));
-            sink.add_hinted(&lits, &hints);
-            sink.set_row(self.at_most_one(task));
-            AtMostOne::Pairwise.encode(&lits, &mut sink);
-        }
-        let mut budget = Budget::default();
-        let load = match encoding.load {
-            Load::Engineered(load) => load,
-            Load::Thesis | Load::Window => LoadEncoding::Adder,
-        };
-        for (host, &row) in self.instance.hosts().zip(&rows) {
-            sink.set_row(row);
-            match self.instance.capacity(host, self.k) {
-                Some(room) => {
-                    let terms = terms(self.instance, &pairs, host);
-                    load.encode(&terms, room.0, &mut sink, &mut budget)?;
-                }
-                None => sink.add_hinted(&[], &[row]),
-            }
-        }
-        if let Some(surrogate) = encoding.surrogate(self.instance, &pairs, self.k) {
-            let weights = encoding.surrogate.iter().flat_map(|weights| weights.as_slice());
-            let weights: Vec<u64> = weights.copied().collect();
-            let row = self.surrogate_row(&surrogate, &weights, &rows, &excluded, &mut sink)?;
-            sink.set_row(row);
-            surrogate.encode(self.k, &mut sink, &mut budget)?;
-        }
-        Ok(sink.finish()?)
-    }
-
-    /// The names of the pairs that fit, in the order of their variables.
-    fn pair_names(&self) -> Vec<String> {
-        let tasks = self.instance.tasks();
-        let pairs = tasks.flat_map(|task| self.instance.hosts().map(move |host| (task, host)));
-        let fitting = pairs.filter(|&(task, host)| self.fits(task, host));
-        fitting.map(|(task, host)| format!("x{}", self.opb.pair(task, host))).collect()
-    }
-
-    /// Weighted host rows plus task rows times their smallest weighted time, minus the rounding,
-    /// divided.
-    fn surrogate_row<W: Write>(
-        &self,
-        surrogate: &Surrogate<'_>,
-        weights: &[u64],
-        rows: &[ConstraintId],
-        excluded: &[Vec<ConstraintId>],
-        sink: &mut DerivingSink<'_, W>,
-    ) -> io::Result<ConstraintId> {
-        let hosts = rows.iter().zip(weights).map(|(&row, &weight)| (row, u128::from(weight)));
-        let mut parts: Vec<(ConstraintId, u128)> = hosts.collect();
-        for (task, &least) in self.instance.tasks().zip(surrogate.least()) {
-            parts.push((self.at_least_one(task), least));
-            parts.extend(excluded[task.index()].iter().map(|&unit| (unit, least)));
-        }
-        parts.retain(|&(_, factor)| factor > 0);
-        let remainders: Vec<_> = surrogate.remainders().filter(|&(_, rest)| rest > 0).collect();
-        sink.lines().divided_sum(&parts, &remainders, surrogate.unit())
-    }
+/// Weighted host rows plus task rows times their smallest weighted time, minus the rounding,
+/// divided.
+fn surrogate_row<W: Write>(
+    surrogate: &Surrogate<'_>,
+    mut parts: Vec<(ConstraintId, u128)>,
+    sink: &mut DerivingSink<'_, W>,
+) -> io::Result<ConstraintId> {
+    parts.retain(|&(_, factor)| factor > 0);
+    let remainders = surrogate.remainders().filter(|&(_, rest)| rest > 0);
+    let remainders: Vec<_> = remainders.map(|(lit, rest)| (sink.literal(lit), rest)).collect();
+    sink.lines().divided_sum(&parts, &remainders, surrogate.unit())
 }

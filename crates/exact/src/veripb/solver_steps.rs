@@ -3,14 +3,17 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use gridsat_encodings::Lit;
+use gridsat_encodings::{Cnf, Lit};
 
-use super::lines::{ConstraintId, Lines};
+use super::derive::{Derived, literal};
+use super::lines::{ConstraintId, Lines, Literal};
 use crate::sat::ProofSink;
 
 /// Passes a solver's refutation on to the checker.
 pub(super) struct SolverSteps<'a, W> {
     lines: &'a mut Lines<W>,
+    guard: Literal,
+    literals: Vec<Literal>,
     /// The checker's numbers of the formula's clauses, which the solver numbers from 1.
     formula: Vec<ConstraintId>,
     derived: HashMap<u64, ConstraintId>,
@@ -18,9 +21,11 @@ pub(super) struct SolverSteps<'a, W> {
 }
 
 impl<'a, W: Write> SolverSteps<'a, W> {
-    /// No clause derived yet; `formula` has the checker's numbers of the formula's clauses.
-    pub fn new(lines: &'a mut Lines<W>, formula: Vec<ConstraintId>) -> Self {
-        Self { lines, formula, derived: HashMap::new(), last: None }
+    /// Nothing derived yet from the formula.
+    pub fn new(derived: Derived<'a, W>) -> (Cnf, Self) {
+        let Derived { lines, guard, literals, formula, ids } = derived;
+        let derived = HashMap::new();
+        (formula, Self { lines, guard, literals, formula: ids, derived, last: None })
     }
 
     /// The clause derived last.
@@ -40,7 +45,9 @@ impl<'a, W: Write> SolverSteps<'a, W> {
 impl<W: Write> ProofSink for SolverSteps<'_, W> {
     fn derive(&mut self, id: u64, clause: &[Lit], hints: &[u64]) -> io::Result<()> {
         let hints: Vec<_> = hints.iter().map(|&hint| self.id(hint)).collect::<Result<_, _>>()?;
-        let line = self.lines.clause(clause, &hints)?;
+        let named = clause.iter().map(|&lit| literal(&self.literals, lit));
+        let named: Vec<Literal> = named.chain([self.guard]).collect();
+        let line = self.lines.clause(&named, &hints)?;
         self.derived.insert(id, line);
         self.last = Some(line);
         Ok(())

@@ -7,6 +7,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
+use super::EqualClass;
 use gridsat_model::Ticks;
 use gridsat_model::names::suggestion;
 
@@ -33,6 +34,8 @@ pub enum EtcClass {
     JobCorrelated,
     /// Times correlated by host: a value per host plus a small value per pair.
     MachineCorrelated,
+    /// One time per task, the same on all hosts.
+    Equal(EqualClass),
 }
 
 /// Whether a host that is faster for one task is faster for all.
@@ -59,8 +62,8 @@ pub enum Heterogeneity {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "unknown class '{}'; {}known: u_c_hihi to u_i_lolo, U1-100 or any U<low>-<high>, jobcorr, \
-     maccorr",
-    .0.escape_debug(), suggestion(.0, EtcClass::all().iter().map(ToString::to_string))
+     maccorr; for equal hosts equal-U1-100, equal-NU1-10000, equal-N100-20, equal-planted1000",
+    .0.escape_debug(), suggestion(.0, all_names())
 )]
 pub struct UnknownClass(String);
 
@@ -68,7 +71,8 @@ pub struct UnknownClass(String);
 const MILLION: u64 = 1_000_000;
 
 impl EtcClass {
-    /// The named classes of the literature: twelve of Braun et al., five ranges, two correlated.
+    /// The named classes of matrices of the literature: twelve of Braun et al., five ranges, two
+    /// correlated.
     pub fn all() -> Vec<Self> {
         use Consistency::{Consistent, Inconsistent, SemiConsistent};
         use Heterogeneity::{High, Low};
@@ -99,6 +103,11 @@ impl EtcClass {
             Self::MachineCorrelated => (0..hosts).map(|_| between(1, 100, random)).collect(),
             _ => Vec::new(),
         };
+        let mut equal = match self {
+            Self::Equal(class) => class.draw(tasks, hosts, unit, random),
+            _ => Vec::new(),
+        }
+        .into_iter();
         let mut row = || match self {
             Self::Braun { consistency, tasks, hosts: spread } => {
                 let mut row = braun_row(tasks, spread, hosts, unit, random);
@@ -116,6 +125,7 @@ impl EtcClass {
             Self::MachineCorrelated => {
                 host_bases.iter().map(|&base| base + between(1, 20, random)).collect()
             }
+            Self::Equal(_) => vec![equal.next().expect("one time per task"); hosts],
         };
         (0..tasks).map(|_| row()).collect()
     }
@@ -194,6 +204,7 @@ impl fmt::Display for EtcClass {
             Self::Uniform { low, high } => write!(f, "U{low}-{high}"),
             Self::JobCorrelated => f.write_str("jobcorr"),
             Self::MachineCorrelated => f.write_str("maccorr"),
+            Self::Equal(class) => class.fmt(f),
         }
     }
 }
@@ -204,8 +215,14 @@ impl FromStr for EtcClass {
     fn from_str(name: &str) -> Result<Self, UnknownClass> {
         let known = Self::all().into_iter().find(|class| class.to_string() == name);
         let unknown = || UnknownClass(name.to_owned());
-        known.or_else(|| any_range(name)).ok_or_else(unknown)
+        let equal = || name.parse().ok().map(Self::Equal);
+        known.or_else(|| any_range(name)).or_else(equal).ok_or_else(unknown)
     }
+}
+
+fn all_names() -> impl Iterator<Item = String> {
+    let equal = EqualClass::all().into_iter().map(EtcClass::Equal);
+    EtcClass::all().into_iter().chain(equal).map(|class| class.to_string())
 }
 
 fn any_range(name: &str) -> Option<EtcClass> {
@@ -227,6 +244,25 @@ mod tests {
         }
         assert_eq!("U5-7".parse(), Ok(EtcClass::Uniform { low: 5, high: 7 }));
         for wrong in ["", "u_c_hi", "U7-5", "U0-5", "U-1-5", "u_x_hihi", "JOBCORR"] {
+            assert!(wrong.parse::<EtcClass>().is_err(), "{wrong}");
+        }
+        for class in EqualClass::all().into_iter().map(EtcClass::Equal) {
+            assert_eq!(class.to_string().parse(), Ok(class));
+        }
+        for wrong in [
+            "equal-",
+            "equal-U5",
+            "equal-U7-5",
+            "equal-U0-5",
+            "equal-U+1-5",
+            "equal-X1-5",
+            "equal-N0-5",
+            "equal-NU9-8",
+            "equal-planted",
+            "equal-planted0",
+            "equal-planted9+101",
+            "equal-planted9+",
+        ] {
             assert!(wrong.parse::<EtcClass>().is_err(), "{wrong}");
         }
     }

@@ -6,6 +6,7 @@
 //! | `U1-100`, `U10-100`, …, any `Ua-b` | U(a, b) | Fanjul-Peyro and Ruiz 2010 |
 //! | `jobcorr` | `b_t + d_th`, b in U(1, 100), d in U(1, 20) | the same |
 //! | `maccorr` | `a_h + d_th`, a in U(1, 100), d in U(1, 20) | the same |
+//! | `equal-…` | the same on all hosts, see [`EqualClass`] | P\|\|Cmax |
 //!
 //! The first letter after `u_` says which part of each row is sorted: `c` all of it, `s` its even
 //! columns, `i` none. Times are drawn in whole ticks (Braun's factors in millionths), so a seed
@@ -13,6 +14,7 @@
 //! from four streams of the seed, so the others do not change the times.
 
 mod class;
+mod equal;
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -20,6 +22,7 @@ use rand_chacha::rand_core::SeedableRng;
 use thiserror::Error;
 
 pub use class::{Consistency, EtcClass, Heterogeneity, UnknownClass};
+pub use equal::EqualClass;
 
 use gridsat_model::{Instance, InstanceError, InstanceParts, Levels, Scale, Ticks};
 
@@ -70,6 +73,10 @@ pub enum GenerateError {
     Range { low: u32, high: u32 },
     #[error("{tasks} tasks on {hosts} hosts are more than {max} entries", max = EtcSpec::MAX_TIMES)]
     Size { tasks: usize, hosts: usize },
+    #[error("the class {class} is not possible")]
+    Class { class: EqualClass },
+    #[error("the class {class} has from {least} to {most} tasks on {hosts} hosts, not {tasks}")]
+    Tasks { class: EqualClass, tasks: usize, hosts: usize, least: u128, most: u128 },
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }
@@ -87,7 +94,7 @@ impl EtcSpec {
     /// Largest number of decimal places.
     pub const MAX_DECIMALS: u32 = 9;
 
-    /// Largest number of times (tasks × hosts).
+    /// Largest number of times: tasks × hosts, or tasks + hosts where hosts are equal.
     pub const MAX_TIMES: usize = 1 << 26;
 
     /// Whole numbers, every pair possible, every host ready at time 0.
@@ -115,15 +122,54 @@ impl EtcSpec {
         if let Some(qos) = self.qos {
             qos.check(self.forbidden_percent)?;
         }
-        if tasks.checked_mul(hosts).is_none_or(|times| times > Self::MAX_TIMES) {
+        let times = match self.equal() {
+            Some(_) => tasks.checked_add(hosts),
+            None => tasks.checked_mul(hosts),
+        };
+        if times.is_none_or(|times| times > Self::MAX_TIMES) {
             return Err(GenerateError::Size { tasks, hosts });
         }
         match self.class {
+            EtcClass::Equal(class) => self.check_equal(class),
             EtcClass::Uniform { low, high } if low == 0 || low > high => {
                 Err(GenerateError::Range { low, high })
             }
             _ => Ok(()),
         }
+    }
+
+    fn check_equal(&self, class: EqualClass) -> Result<(), GenerateError> {
+        let Self { tasks, hosts, decimals, .. } = *self;
+        if !class.is_valid() {
+            return Err(GenerateError::Class { class });
+        }
+        if tasks == 0 || hosts == 0 {
+            let missing = if tasks == 0 { InstanceError::NoTasks } else { InstanceError::NoHosts };
+            return Err(missing.into());
+        }
+        let (least, most) = class.task_counts(hosts, self.unit());
+        if !(least..=most).contains(&(tasks as u128)) {
+            return Err(GenerateError::Tasks { class, tasks, hosts, least, most });
+        }
+        match class {
+            EqualClass::Planted { .. } if most > Instance::MAX_TOTAL.into() => {
+                Err(InstanceError::Overflow { limit: Instance::MAX_TOTAL, decimals }.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The class if all hosts are equal, so that one time per task is enough.
+    fn equal(&self) -> Option<EqualClass> {
+        match self.class {
+            EtcClass::Equal(class) if self.forbidden_percent == 0 => Some(class),
+            _ => None,
+        }
+    }
+
+    /// Ticks per time unit.
+    fn unit(&self) -> u64 {
+        10_u64.pow(self.decimals)
     }
 
     fn random(&self, stream: Stream) -> ChaCha8Rng {
@@ -137,22 +183,36 @@ impl EtcSpec {
 pub fn generate(spec: &EtcSpec) -> Result<Instance, GenerateError> {
     spec.check()?;
     let EtcSpec { class, tasks, hosts, seed, .. } = *spec;
-    let unit = 10_u64.pow(spec.decimals);
-    let times = class.draw(tasks, hosts, unit, &mut spec.random(Stream::Times));
     let mut forbid = spec.random(Stream::Forbidden);
     let keep = |row| forbid_some(row, spec.forbidden_percent, &mut forbid);
     let mut parts = InstanceParts {
         name: format!("{class}_{tasks}x{hosts}_seed{seed}"),
-        etc: times.into_iter().map(keep).collect(),
-        ready: ready_times(spec, unit),
+        etc: times(spec).into_iter().map(keep).collect(),
+        ready: ready_times(spec),
         ..InstanceParts::default()
     };
     parts.scale = drop_common_zeros(&mut parts, spec.decimals);
-    let instance = Instance::new(parts)?;
+    let instance = match spec.equal() {
+        Some(_) => Instance::with_equal_hosts(parts, hosts)?,
+        None => Instance::new(parts)?,
+    };
     Ok(match spec.qos {
         None => instance,
         Some(qos) => instance.with_levels(qos.draw(spec))?,
     })
+}
+
+/// One row per task: a time per host, or only one if all hosts are equal.
+fn times(spec: &EtcSpec) -> Vec<Vec<Ticks>> {
+    let EtcSpec { class, tasks, hosts, .. } = *spec;
+    let (unit, mut random) = (spec.unit(), spec.random(Stream::Times));
+    match spec.equal() {
+        Some(class) => {
+            let times = class.draw(tasks, hosts, unit, &mut random).into_iter();
+            times.map(|time| vec![time]).collect()
+        }
+        None => class.draw(tasks, hosts, unit, &mut random),
+    }
 }
 
 impl QosShares {
@@ -181,9 +241,9 @@ impl QosShares {
     }
 }
 
-fn ready_times(spec: &EtcSpec, unit: u64) -> Vec<Ticks> {
+fn ready_times(spec: &EtcSpec) -> Vec<Ticks> {
     let mut random = spec.random(Stream::Ready);
-    let latest = u64::from(spec.ready_max) * unit;
+    let latest = u64::from(spec.ready_max) * spec.unit();
     (0..spec.hosts).map(|_| Ticks(random.random_range(0..=latest))).collect()
 }
 

@@ -1,6 +1,8 @@
 //! Generated instances: the same for a seed, within their ranges, structured as their class says.
 
-use gridsat_heuristics::generate::{EtcClass, EtcSpec, GenerateError, QosShares, generate};
+use gridsat_heuristics::generate::{
+    EqualClass, EtcClass, EtcSpec, GenerateError, QosShares, generate,
+};
 use gridsat_model::certificate::instance_digest;
 use gridsat_model::io::{Format, ReadOptions, parse, write};
 use gridsat_model::{Instance, TaskId, Ticks};
@@ -175,8 +177,71 @@ fn refuses_what_cannot_be_generated() {
 }
 
 #[test]
+fn equal_hosts_get_the_times_of_their_class() {
+    let times = |class: &str, tasks, hosts| {
+        let instance = generate(&spec(class, tasks, hosts)).expect("valid");
+        assert!(instance.has_equal_hosts(), "{class}");
+        let first = instance.hosts().next().expect("a host");
+        let time = |t| instance.time(t, first).expect("possible");
+        instance.tasks().map(time).collect::<Vec<Ticks>>()
+    };
+    let uniform = times("equal-U20-100", 2000, 5);
+    assert_eq!((uniform.iter().min(), uniform.iter().max()), (Some(&Ticks(20)), Some(&Ticks(100))));
+    near(mean(uniform), 60.0, 3.0);
+    let skewed = times("equal-NU1-10000", 2000, 5);
+    let (long, short): (Vec<Ticks>, Vec<Ticks>) = skewed.iter().partition(|t| t.0 > 5000);
+    assert!((20..60).contains(&short.len()), "{}", short.len());
+    assert!(long.iter().all(|time| time.0 >= 8991) && short.iter().all(|time| time.0 <= 1999));
+    let normal = times("equal-N1000-200", 4000, 5);
+    let square = |time: &Ticks| (time.as_f64() - 1000.0).powi(2);
+    near(libm::sqrt(normal.iter().map(square).sum::<f64>() / 4000.0), 200.0, 5.0);
+    near(mean(normal), 1000.0, 2.0);
+    assert!(times("equal-N1-5", 500, 2).iter().all(|time| time.0 >= 1));
+    // As many tasks per host as there is room, and as few.
+    for (tasks, hosts) in [(60, 12), (12, 12), (480, 12)] {
+        let planted = times("equal-planted40", tasks, hosts);
+        assert_eq!(planted.iter().sum::<Ticks>(), Ticks(480));
+        let longer = times("equal-planted40+10", tasks, hosts);
+        let more = (tasks as u64 + 5) / 10;
+        assert_eq!(longer.iter().sum::<Ticks>(), Ticks(480 + more));
+    }
+    assert_eq!(times("equal-U1-100", 4, 3), [60, 26, 5, 19].map(Ticks));
+}
+
+/// One time per task is drawn and kept, however many hosts there are.
+#[test]
+fn equal_hosts_take_no_matrix() {
+    let many = generate(&spec("equal-U10-1000", 100_000, 10_000)).expect("valid");
+    assert_eq!((many.task_count(), many.host_count()), (100_000, 10_000));
+    let sparse = EtcSpec { forbidden_percent: 30, ..spec("equal-U10-1000", 40, 10) };
+    let sparse = generate(&sparse).expect("valid");
+    let times = |t| sparse.times(t).map(|(_, time)| time).collect::<Vec<_>>();
+    assert!(sparse.tasks().all(|t| times(t).windows(2).all(|pair| pair[0] == pair[1])));
+    assert!(sparse.tasks().any(|t| times(t).len() < 10));
+}
+
+#[test]
+fn refuses_planted_optima_that_cannot_be() {
+    let error = |class: &str, tasks, hosts, decimals| {
+        let spec = EtcSpec { decimals, ..spec(class, tasks, hosts) };
+        generate(&spec).expect_err("impossible").to_string()
+    };
+    assert_eq!(
+        error("equal-planted5", 21, 4, 0),
+        "the class equal-planted5 has from 4 to 20 tasks on 4 hosts, not 21"
+    );
+    assert!(error("equal-planted5", 3, 4, 0).contains("from 4 to 20"));
+    assert_eq!(error("equal-planted5", 3, 0, 0), "no hosts");
+    assert!(error("equal-planted4000000000", 2000, 2000, 9).starts_with("times are too large"));
+    let class = EqualClass::Uniform { low: 5, high: 4 };
+    let spec = EtcSpec::plain(EtcClass::Equal(class), 4, 2, 1);
+    assert_eq!(generate(&spec).expect_err("empty"), GenerateError::Class { class });
+}
+
+#[test]
 fn every_class_survives_its_file() {
-    for class in EtcClass::all() {
+    let equal = EqualClass::all().into_iter().map(EtcClass::Equal);
+    for class in EtcClass::all().into_iter().chain(equal) {
         let plain = EtcSpec::plain(class, 9, 4, 2026);
         let asked = EtcSpec { decimals: 2, forbidden_percent: 20, ready_max: 9, ..plain };
         let instance = generate(&asked).expect("valid");

@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Read};
 use std::path::Path;
 
 use gridsat_encodings::{ClauseSink, Cnf, Counter, DimacsWriter, Lit, Var};
-use tempfile::NamedTempFile;
+use gridsat_files::Temporary;
 
 use self::answer::Reply;
 pub use self::answer::Unusable;
@@ -48,17 +48,17 @@ impl External {
         stop: &Stop,
     ) -> Result<Option<Reply>, SolverError> {
         let cannot_run = |error| self.command.cannot_run(CommandFault::Io(error));
-        let cnf = temporary(".cnf").map_err(cannot_run)?;
+        let cnf = Temporary::elsewhere(".cnf").map_err(cannot_run)?;
         self.write(&cnf, assumptions, variables).map_err(cannot_run)?;
-        let out = self.command.wants_out().then(|| temporary(".out")).transpose();
+        let out = self.command.wants_out().then(|| Temporary::elsewhere(".out")).transpose();
         let out = out.map_err(cannot_run)?;
-        let out = out.as_ref().map(NamedTempFile::path);
+        let out = out.as_ref().map(Temporary::path);
         let command = self.command.with_files(cnf.path(), out);
         let finished = process::run(command, answer_room(variables), stop).map_err(cannot_run)?;
         finished.map(|finished| self.read(&finished, out, variables)).transpose()
     }
 
-    fn write(&self, cnf: &NamedTempFile, assumptions: &[Lit], variables: usize) -> io::Result<()> {
+    fn write(&self, cnf: &Temporary, assumptions: &[Lit], variables: usize) -> io::Result<()> {
         let counts = Counter {
             variables: variables as u64,
             clauses: (self.formula.len() + assumptions.len()) as u64,
@@ -175,9 +175,4 @@ impl SatSolver for External {
     fn refute(&self, _: &Cnf, _: &mut dyn ProofSink, _: &Stop) -> Answered {
         Err(SolverError::NoProofs { solver: self.name() })
     }
-}
-
-/// A temporary file, removed when dropped.
-fn temporary(suffix: &str) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix("gridsat-").suffix(suffix).tempfile()
 }

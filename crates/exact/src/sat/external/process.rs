@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use gridsat_children::Listed;
 use gridsat_model::Stop;
 
 /// Time between two checks of the stop.
@@ -40,15 +41,14 @@ impl Finished {
 }
 
 /// Runs a command and keeps at most `room` bytes of its answer. `None` if it was stopped.
-pub(super) fn run(mut command: Command, room: usize, stop: &Stop) -> io::Result<Option<Finished>> {
+pub(super) fn run(command: Command, room: usize, stop: &Stop) -> io::Result<Option<Finished>> {
+    let mut command = gridsat_children::tied(command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let child = command.spawn().map_err(|error| match error.kind() {
+    let child = gridsat_children::spawn(command).map_err(|error| match error.kind() {
         ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such program"),
         _ => error,
     })?;
-    let mut guard = Guard { child, ended: false };
+    let mut guard = Guard { _listed: Listed::new(&child), child, ended: false };
     let output = in_thread(guard.child.stdout.take(), move |pipe| keep_answer(pipe, room));
     let errors = in_thread(guard.child.stderr.take(), keep_start);
     let Some(status) = guard.wait(stop)? else {
@@ -63,6 +63,7 @@ pub(super) fn run(mut command: Command, room: usize, stop: &Stop) -> io::Result<
 /// Kills the program and its children when dropped, unless it has ended.
 struct Guard {
     child: Child,
+    _listed: Listed,
     ended: bool,
 }
 
@@ -88,15 +89,7 @@ impl Drop for Guard {
         if self.ended {
             return;
         }
-        // Signalling a process group needs unsafe code or a program. If this fails, the next call
-        // kills at least the program itself.
-        #[cfg(unix)]
-        let _ = Command::new("sh")
-            .arg("-c")
-            .arg(format!("kill -KILL -{}", self.child.id()))
-            .stderr(Stdio::null())
-            .status();
-        let _ = self.child.kill();
+        gridsat_children::end(&mut self.child);
         let _ = self.child.wait();
     }
 }

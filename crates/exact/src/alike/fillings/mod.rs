@@ -1,0 +1,107 @@
+//! Equal hosts, filled one after the other in all ways that matter (bin completion).
+//!
+//! Some host has the longest task left. What else it has is often forced ([`forced()`]); otherwise
+//! prices from a linear program ([`prices`], [`simplex`]) refute the case, or leave few fillings
+//! ([`choices()`]), and each of them gives a case with one host less. The linear program also says
+//! which fillings to try first, so most packings are found without a step back. Cases that were
+//! refuted are remembered by their tasks.
+//!
+//! The search for bin packings by completion is by Korf (2002) and Fukunaga and Korf (2007), the
+//! linear program by Gilmore and Gomory (1961). Their proof is the rule `fillings` of
+//! `docs/certificates.md`.
+
+mod case;
+mod choices;
+mod forced;
+mod patterns;
+mod prices;
+mod search;
+mod simplex;
+#[cfg(test)]
+mod tests;
+
+use case::{Case, Problem};
+use search::Search;
+
+use super::{Alike, Packing};
+use gridsat_model::certificate::FillingNode;
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
+
+/// More classes than this make the matrix of the linear program too large.
+const MOST_CLASSES: usize = 2000;
+
+/// More entries than this make the table of a knapsack too large.
+const MOST_ENTRIES: u64 = 1 << 28;
+
+/// What is known about a makespan.
+pub(crate) enum Answer {
+    /// A mapping that has at most this makespan.
+    Mapping(Mapping),
+    /// No mapping has it.
+    Refuted(Vec<FillingNode>),
+    /// The work was not enough.
+    Open,
+}
+
+/// How much work goes into a decision.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Entries of matrices and tables.
+    pub work: u64,
+    /// Whether cases may be divided; otherwise only forced fillings and prices are used.
+    pub may_branch: bool,
+}
+
+/// Decides makespans of one instance with equal hosts.
+pub(crate) struct Fillings<'a> {
+    alike: &'a Alike,
+    /// The distinct times, longest first, and how many tasks have them.
+    times: Vec<u64>,
+    counts: Vec<u32>,
+}
+
+impl<'a> Fillings<'a> {
+    pub fn new(alike: &'a Alike) -> Self {
+        let equal = || alike.times.chunk_by(|a, b| a == b);
+        let times = equal().map(|equal| equal[0]).collect();
+        Self { alike, times, counts: equal().map(|equal| equal.len() as u32).collect() }
+    }
+
+    /// Whether tables for makespan k are small enough.
+    pub fn suits(&self, k: Ticks) -> bool {
+        let room = k.saturating_sub(self.alike.ready).0;
+        let entries = (room + 1).saturating_mul(self.times.len() as u64);
+        self.times.len() <= MOST_CLASSES && entries <= MOST_ENTRIES
+    }
+
+    /// Whether there is a mapping with makespan at most k.
+    pub fn decide(&self, instance: &Instance, k: Ticks, effort: Effort, stop: &Stop) -> Answer {
+        let Some(room) = k.checked_sub(self.alike.ready).filter(|_| self.suits(k)) else {
+            return Answer::Open;
+        };
+        let problem = Problem { times: self.times.clone(), room: room.0 };
+        let case = Case { hosts: self.alike.hosts, counts: self.counts.clone() };
+        match Search::new(&problem, effort, stop).run(case) {
+            search::Answer::Packed(fillings) => Answer::Mapping(self.mapping(instance, &fillings)),
+            search::Answer::Refuted(nodes) => Answer::Refuted(nodes),
+            search::Answer::Open => Answer::Open,
+        }
+    }
+
+    fn mapping(&self, instance: &Instance, fillings: &[case::Filling]) -> Mapping {
+        let starts = self.counts.iter().scan(0, |next, &count| {
+            let start = *next;
+            *next += count;
+            Some(start)
+        });
+        let mut next: Vec<u32> = starts.collect();
+        let mut packing = Packing::empty(self.alike.hosts);
+        for (host, filling) in fillings.iter().enumerate() {
+            for &class in filling {
+                packing.add(host, next[class as usize]);
+                next[class as usize] += 1;
+            }
+        }
+        self.alike.mapping(instance, &packing)
+    }
+}

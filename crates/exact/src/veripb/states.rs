@@ -1,0 +1,236 @@
+//! Which states of a knapsack a proof has to visit.
+//!
+//! The claim: no set of the items weighs at most `room` and is worth at least `need`. Items are
+//! decided one by one. A *state* (i, room, need) says the same of the items from the i-th on:
+//!
+//! - without item i it needs (i + 1, room, need);
+//! - with it, (i + 1, room − weight, need − value).
+//!
+//! A successor needs no state of its own if Dantzig's bound shows it, or if another state of that
+//! level with no less room and no larger need is visited anyway. As in the lists of the checker,
+//! only undominated states remain.
+//!
+//! States speak of the items that are left and not of those decided, so they hold wherever the same
+//! items are left: with and without an item in front, and at every node of a tree.
+
+use std::cmp::Reverse;
+
+use super::lines::Literal;
+
+/// A task on a host; its value is above 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    pub literal: Literal,
+    pub weight: u64,
+    pub value: u64,
+}
+
+/// No set of the items left weighs at most `room` and is worth at least `need`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct State {
+    pub room: u64,
+    pub need: u64,
+}
+
+impl State {
+    /// Whether this state implies the other one.
+    pub fn covers(&self, other: &Self) -> bool {
+        self.room >= other.room && self.need <= other.need
+    }
+}
+
+/// Why a successor needs no state of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pruned {
+    /// The item does not fit.
+    NoRoom,
+    /// All items left together are worth too little.
+    TooLittle,
+    /// `value · room + weight · need` of the item at which the room ends, with these multipliers.
+    Dantzig { room: u64, need: u64 },
+}
+
+/// The claim is false, or it takes more states than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotShown;
+
+/// The items of a knapsack in the order in which they are decided.
+pub struct Items {
+    pub items: Vec<Item>,
+    /// For each level the items from there on by value per weight, highest first.
+    levels: Vec<Vec<Filled>>,
+}
+
+/// Totals of the items up to and with one of them.
+#[derive(Clone, Copy)]
+struct Filled {
+    item: Item,
+    weight: u64,
+    value: u64,
+}
+
+impl Items {
+    /// All sums of weights, and of values, must be below 2^63.
+    pub fn new(items: Vec<Item>) -> Self {
+        let mut levels = vec![Vec::new()];
+        let mut sorted: Vec<Item> = Vec::with_capacity(items.len());
+        for &item in items.iter().rev() {
+            let place = sorted.partition_point(|other| !has_better_rate(&item, other));
+            sorted.insert(place, item);
+            let mut sum = (0, 0);
+            let filled = sorted.iter().map(|&item| {
+                sum = (sum.0 + item.weight, sum.1 + item.value);
+                Filled { item, weight: sum.0, value: sum.1 }
+            });
+            levels.push(filled.collect());
+        }
+        levels.reverse();
+        Self { items, levels }
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The total weight of the items from this level on.
+    pub fn weight(&self, level: usize) -> u64 {
+        self.levels[level].last().map_or(0, |all| all.weight)
+    }
+
+    fn value(&self, level: usize) -> u64 {
+        self.levels[level].last().map_or(0, |all| all.value)
+    }
+
+    /// Weight and value of the item at which the room ends, or of the last one.
+    pub fn rate_at(&self, room: u64) -> (u64, u64) {
+        let all = &self.levels[0];
+        let end = all.partition_point(|sum| sum.weight <= room);
+        all.get(end).or(all.last()).map_or((1, 1), |sum| (sum.item.weight, sum.item.value))
+    }
+
+    /// Whether a bound shows the state of this level.
+    pub fn pruned(&self, level: usize, state: State) -> Option<Pruned> {
+        let State { room, need } = state;
+        if self.value(level) < need {
+            return Some(Pruned::TooLittle);
+        }
+        let filled = &self.levels[level];
+        let end = filled.partition_point(|sum| sum.weight <= room);
+        let next = filled.get(end)?.item;
+        let (weight, value) =
+            end.checked_sub(1).map_or((0, 0), |last| (filled[last].weight, filled[last].value));
+        let missing = u128::from(need.checked_sub(value)?);
+        let part = u128::from(room - weight) * u128::from(next.value);
+        (part < missing * u128::from(next.weight))
+            .then_some(Pruned::Dantzig { room: next.value, need: next.weight })
+    }
+
+    /// The successor with the item of this level, or why there is none.
+    pub fn with(&self, level: usize, state: State) -> Result<State, Pruned> {
+        let Item { weight, value, .. } = self.items[level];
+        let Some(room) = state.room.checked_sub(weight) else { return Err(Pruned::NoRoom) };
+        let next = State { room, need: state.need.saturating_sub(value) };
+        self.pruned(level + 1, next).map_or(Ok(next), Err)
+    }
+
+    /// The successor without the item of this level, or why there is none.
+    pub fn without(&self, level: usize, state: State) -> Result<State, Pruned> {
+        self.pruned(level + 1, state).map_or(Ok(state), Err)
+    }
+
+    /// The states to visit, level by level, at most `most` of them. `is_known` says which states
+    /// have been shown before.
+    pub fn plan(
+        &self,
+        root: State,
+        most: usize,
+        is_known: impl Fn(usize, &State) -> bool,
+    ) -> Result<Vec<Vec<State>>, NotShown> {
+        let mut count = 1;
+        let mut levels = vec![vec![root]];
+        for level in 0..self.len() {
+            let here = &levels[level];
+            let both = here.iter().flat_map(|&state| {
+                [self.without(level, state), self.with(level, state)].into_iter().flatten()
+            });
+            let next: Vec<State> = both.filter(|state| !is_known(level + 1, state)).collect();
+            if next.iter().any(|state| state.need == 0) {
+                return Err(NotShown);
+            }
+            let next = undominated(next);
+            count += next.len();
+            if count > most || (level + 1 == self.len() && !next.is_empty()) {
+                return Err(NotShown);
+            }
+            if next.is_empty() {
+                break;
+            }
+            levels.push(next);
+        }
+        Ok(levels)
+    }
+}
+
+/// Whether `a` is worth more per weight than `b`.
+fn has_better_rate(a: &Item, b: &Item) -> bool {
+    let product = |value: u64, weight: u64| u128::from(value) * u128::from(weight);
+    product(a.value, b.weight) > product(b.value, a.weight)
+}
+
+/// The states that no other one covers, by room, largest first.
+fn undominated(mut states: Vec<State>) -> Vec<State> {
+    states.sort_unstable_by_key(|state| (Reverse(state.room), state.need));
+    let mut least = u64::MAX;
+    states.retain(|state| {
+        let is_kept = state.need < least;
+        least = least.min(state.need);
+        is_kept
+    });
+    states
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(list: &[(u64, u64)]) -> Items {
+        let item = |(i, &(weight, value))| Item { literal: Literal::problem(i), weight, value };
+        Items::new((1..).zip(list).map(item).collect())
+    }
+
+    /// The largest value within the room, by trying all sets.
+    fn best(list: &[(u64, u64)], room: u64) -> u64 {
+        let value = |set: u32| {
+            let chosen = || list.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
+            let weight: u64 = chosen().map(|(_, item)| item.0).sum();
+            (weight <= room).then(|| chosen().map(|(_, item)| item.1).sum::<u64>())
+        };
+        (0..1 << list.len()).filter_map(value).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn a_claim_is_shown_exactly_if_it_is_true() {
+        let list = [(4, 5), (3, 4), (5, 6), (0, 2), (7, 3), (2, 2), (3, 4)];
+        let (mut shown, mut not) = (0, 0);
+        for room in 0..26 {
+            let best = best(&list, room);
+            for need in 1..28 {
+                let state = State { room, need };
+                let items = items(&list);
+                let is_shown = items.pruned(0, state).is_some()
+                    || items.plan(state, 1000, |_, _| false).is_ok();
+                assert_eq!(is_shown, need > best, "room {room}, need {need}, best {best}");
+                *(if is_shown { &mut shown } else { &mut not }) += 1;
+            }
+        }
+        assert!(shown > 100 && not > 100, "{shown} shown, {not} not");
+    }
+
+    #[test]
+    fn covered_states_are_not_visited() {
+        let state = |room, need| State { room, need };
+        let kept = undominated(vec![state(5, 7), state(6, 7), state(6, 9), state(4, 3)]);
+        assert_eq!(kept, [state(6, 7), state(4, 3)]);
+        assert!(kept[0].covers(&state(5, 7)) && !kept[0].covers(&state(4, 3)));
+    }
+}

@@ -1,0 +1,326 @@
+//! Proofs that a knapsack is worth no more than claimed.
+//!
+//! A state ([`super::states`]) is the clause `¬A ∨ ¬B`, where A says that the items left weigh at
+//! most `room` and B that they are worth at least `need`; both are fresh variables, shared by the
+//! states of a level. The clauses are derived from the last level to the first. With x for the
+//! level's item, A and B imply
+//!
+//! - `A'` (without x there is no more room needed), and `B''` (with x, at most its value is gained),
+//! - `B'` unless x, and `A''` if x,
+//!
+//! each by the sum of two definitions. So if both successors `¬A' ∨ ¬B'` and `¬A'' ∨ ¬B''` are
+//! known, unit propagation finds the contradiction: A', B'', ¬B', x, A''. A successor that a bound
+//! shows takes one sum instead, of which x or ¬x is a unit.
+//!
+//! Nothing here depends on the makespan or on the case of a tree; only the use of the root does.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::VeripbError;
+use super::lines::{ConstraintId, Definition, Lines, Literal, Weighted};
+use super::states::{Item, Items, NotShown, Pruned, State};
+
+/// A state whose clause is in the proof.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    pub state: State,
+    /// The items left weigh at most the room.
+    pub light: Definition,
+    /// The items left are worth at least the need.
+    pub worth: Definition,
+    /// One of the two is false.
+    pub clause: ConstraintId,
+}
+
+/// The variables about the items left at each level.
+pub struct Thresholds(Vec<LevelThresholds>);
+
+#[derive(Default)]
+struct LevelThresholds {
+    light: HashMap<u64, Definition>,
+    worth: HashMap<u64, Definition>,
+}
+
+impl Thresholds {
+    /// None yet, for this many items.
+    pub fn new(items: usize) -> Self {
+        Self((0..=items).map(|_| LevelThresholds::default()).collect())
+    }
+
+    /// The items left weigh at most `room`; not all of them do.
+    pub fn light<W: Write>(
+        &mut self,
+        items: &Items,
+        level: usize,
+        room: u64,
+        lines: &mut Lines<W>,
+    ) -> io::Result<Definition> {
+        self.0[level].light(items, level, room, lines)
+    }
+
+    /// The items left are worth at least `need`, which is above 0 and no more than they all are.
+    pub fn worth<W: Write>(
+        &mut self,
+        items: &Items,
+        level: usize,
+        need: u64,
+        lines: &mut Lines<W>,
+    ) -> io::Result<Definition> {
+        self.0[level].worth(items, level, need, lines)
+    }
+}
+
+impl LevelThresholds {
+    fn light<W: Write>(
+        &mut self,
+        items: &Items,
+        level: usize,
+        room: u64,
+        lines: &mut Lines<W>,
+    ) -> io::Result<Definition> {
+        if let Some(&known) = self.light.get(&room) {
+            return Ok(known);
+        }
+        let terms = items.items[level..].iter().map(|item| (!item.literal, item.weight));
+        let terms: Vec<Weighted> = terms.filter(|term| term.1 > 0).collect();
+        let bound = items.weight(level).saturating_sub(room);
+        let definition = lines.define(&terms, u128::from(bound))?;
+        self.light.insert(room, definition);
+        Ok(definition)
+    }
+
+    fn worth<W: Write>(
+        &mut self,
+        items: &Items,
+        level: usize,
+        need: u64,
+        lines: &mut Lines<W>,
+    ) -> io::Result<Definition> {
+        if let Some(&known) = self.worth.get(&need) {
+            return Ok(known);
+        }
+        let terms = items.items[level..].iter().map(|item| (item.literal, item.value));
+        let definition = lines.define(&terms.collect::<Vec<Weighted>>(), u128::from(need))?;
+        self.worth.insert(need, definition);
+        Ok(definition)
+    }
+}
+
+/// The constraint by which a bound contradicts `light` and `worth`, or one value of the item. It
+/// is `None` if a definition is missing that it needs.
+pub fn bound<W: Write>(
+    pruned: Pruned,
+    light: Option<Definition>,
+    worth: Option<Definition>,
+    lines: &mut Lines<W>,
+) -> io::Result<Option<ConstraintId>> {
+    let (light, worth) = (light.map(|d| d.when_true), worth.map(|d| d.when_true));
+    Ok(match pruned {
+        Pruned::NoRoom => light,
+        Pruned::TooLittle => worth,
+        Pruned::Dantzig { room, need } => match light.zip(worth) {
+            None => None,
+            Some((light, worth)) => {
+                Some(lines.sum(&[(light, u128::from(room)), (worth, u128::from(need))])?)
+            }
+        },
+    })
+}
+
+/// What the proof contains about one level.
+#[derive(Default)]
+struct Level {
+    thresholds: LevelThresholds,
+    /// For each root its undominated states of this level, by room, largest first.
+    shown: Vec<Vec<Shown>>,
+}
+
+impl Level {
+    /// A state that covers this one. Of undominated states the last with enough room has the
+    /// smallest need.
+    fn covering(&self, state: &State) -> Option<Shown> {
+        let candidate = |shown: &Vec<Shown>| {
+            let end = shown.partition_point(|shown| shown.state.room >= state.room);
+            end.checked_sub(1).map(|last| shown[last]).filter(|shown| shown.state.covers(state))
+        };
+        self.shown.iter().rev().find_map(candidate)
+    }
+}
+
+/// The knapsack of a host, and what has been shown about it.
+pub struct Table {
+    items: Items,
+    levels: Vec<Level>,
+}
+
+/// Most states of one knapsack; beyond that the proof would exceed any sensible limit.
+const MOST_STATES: usize = 1 << 22;
+
+impl Table {
+    /// The order of the items that takes the fewest states to show the root.
+    pub fn new(items: &[Item], root: State) -> Self {
+        let mut best: Option<(usize, Items)> = None;
+        for order in orders(items, root.room) {
+            let items = Items::new(order);
+            let most = best.as_ref().map_or(MOST_STATES, |(count, _)| *count);
+            let states = items.plan(root, most, |_, _| false);
+            let count = states.map_or(usize::MAX, |levels| levels.iter().map(Vec::len).sum());
+            if best.as_ref().is_none_or(|(least, _)| count < *least) {
+                best = Some((count, items));
+            }
+        }
+        let items = best.map_or_else(|| Items::new(items.to_vec()), |(_, items)| items);
+        let levels = (0..=items.len()).map(|_| Level::default()).collect();
+        Self { items, levels }
+    }
+
+    /// Shows that no set of the items weighs at most the room and is worth at least the need,
+    /// which must be above 0 and no more than all items are worth.
+    pub fn show<W: Write>(
+        &mut self,
+        root: State,
+        lines: &mut Lines<W>,
+    ) -> Result<Shown, VeripbError> {
+        let Self { items, levels } = self;
+        show(items, levels, root, lines)
+    }
+
+    /// The same for the items but one. Levels after that item are those of the whole table.
+    pub fn show_without<W: Write>(
+        &mut self,
+        literal: Literal,
+        root: State,
+        lines: &mut Lines<W>,
+    ) -> Result<Shown, VeripbError> {
+        let mut others = self.items.items.clone();
+        let place = others.iter().position(|item| item.literal == literal);
+        let item = place.ok_or(VeripbError::NotShown)?;
+        others.remove(item);
+        let others = Items::new(others);
+        // Level `item` of the others has the items after it.
+        let mut levels: Vec<Level> = (0..item).map(|_| Level::default()).collect();
+        levels.extend(self.levels.drain(item + 1..));
+        let shown = show(&others, &mut levels, root, lines);
+        self.levels.extend(levels.drain(item..));
+        shown
+    }
+}
+
+/// Items far from the rate at which the room ends first; largest first; near that rate first.
+fn orders(items: &[Item], room: u64) -> [Vec<Item>; 3] {
+    let by_rate = Items::new(items.to_vec());
+    let (weight, value) = by_rate.rate_at(room);
+    let distance = |item: &Item| {
+        let gain = u128::from(item.value) * u128::from(weight);
+        gain.abs_diff(u128::from(item.weight) * u128::from(value))
+    };
+    let mut far = items.to_vec();
+    far.sort_by_key(|item| std::cmp::Reverse(distance(item)));
+    let mut large = items.to_vec();
+    large.sort_by_key(|item| std::cmp::Reverse(item.weight));
+    let mut near = items.to_vec();
+    near.sort_by_key(distance);
+    [far, large, near]
+}
+
+fn show<W: Write>(
+    items: &Items,
+    levels: &mut [Level],
+    root: State,
+    lines: &mut Lines<W>,
+) -> Result<Shown, VeripbError> {
+    let known = |level: usize, state: &State| levels[level].covering(state).is_some();
+    let plan = match items.pruned(0, root) {
+        Some(_) => vec![vec![root]],
+        None => items.plan(root, MOST_STATES, known).map_err(|NotShown| VeripbError::NotShown)?,
+    };
+    let mut last = None;
+    for (level, states) in plan.iter().enumerate().rev() {
+        let mut writer = Writer { items, level, levels, lines, implied: HashMap::new() };
+        let shown: Vec<Shown> =
+            states.iter().map(|&state| writer.write(state)).collect::<Result<_, _>>()?;
+        last = shown.last().copied();
+        levels[level].shown.push(shown);
+    }
+    last.ok_or(VeripbError::NotShown)
+}
+
+/// Writes the states of one level.
+struct Writer<'a, W> {
+    items: &'a Items,
+    level: usize,
+    levels: &'a mut [Level],
+    lines: &'a mut Lines<W>,
+    /// Sums of two definitions, which need to be written only once.
+    implied: HashMap<(ConstraintId, ConstraintId), ConstraintId>,
+}
+
+impl<W: Write> Writer<'_, W> {
+    fn write(&mut self, state: State) -> io::Result<Shown> {
+        let (items, level) = (self.items, self.level);
+        let thresholds = &mut self.levels[level].thresholds;
+        let light = thresholds.light(items, level, state.room, self.lines)?;
+        let worth = thresholds.worth(items, level, state.need, self.lines)?;
+        let hints = match self.items.pruned(self.level, state) {
+            Some(pruned) => vec![self.bound(pruned, light, worth)?],
+            None => self.hints(state, light, worth)?,
+        };
+        let clause = self.lines.clause(&[!light.literal, !worth.literal], &hints)?;
+        Ok(Shown { state, light, worth, clause })
+    }
+
+    fn hints(
+        &mut self,
+        state: State,
+        light: Definition,
+        worth: Definition,
+    ) -> io::Result<Vec<ConstraintId>> {
+        let (level, mut hints) = (self.level, Vec::new());
+        let without = self.items.without(level, state).map(|next| self.shown(&next));
+        let with = self.items.with(level, state).map(|next| self.shown(&next));
+        for pruned in [without.err(), with.err()].into_iter().flatten() {
+            hints.push(self.bound(pruned, light, worth)?);
+        }
+        if let Ok(next) = without {
+            hints.push(self.implied(light.when_true, next.light.when_false)?);
+            let worth = self.implied(worth.when_true, next.worth.when_false)?;
+            // If the item is not known to be out by now, the clause makes `next.worth` false, and
+            // that puts it in.
+            let (first, second) =
+                if with.is_err() { (worth, next.clause) } else { (next.clause, worth) };
+            hints.extend([first, second]);
+        }
+        if let Ok(next) = with {
+            hints.push(self.implied(worth.when_true, next.worth.when_false)?);
+            hints.push(self.implied(light.when_true, next.light.when_false)?);
+            hints.push(next.clause);
+        }
+        Ok(hints)
+    }
+
+    /// A state of the next level that covers this one.
+    fn shown(&self, state: &State) -> Shown {
+        self.levels[self.level + 1].covering(state).expect("planned or shown before")
+    }
+
+    fn implied(&mut self, a: ConstraintId, b: ConstraintId) -> io::Result<ConstraintId> {
+        if let Some(&known) = self.implied.get(&(a, b)) {
+            return Ok(known);
+        }
+        let sum = self.lines.sum(&[(a, 1), (b, 1)])?;
+        self.implied.insert((a, b), sum);
+        Ok(sum)
+    }
+
+    /// The constraint by which a bound decides the item, or contradicts the state itself.
+    fn bound(
+        &mut self,
+        pruned: Pruned,
+        light: Definition,
+        worth: Definition,
+    ) -> io::Result<ConstraintId> {
+        let id = bound(pruned, Some(light), Some(worth), self.lines)?;
+        Ok(id.expect("both definitions are there"))
+    }
+}
