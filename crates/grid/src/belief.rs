@@ -8,7 +8,11 @@
 //! O(queue · log PEs).
 //!
 //! PEs of an active reservation count as jobs that run until it ends, and jobs suspended for one as
-//! queued before all others. The jobs of a reservation and future reservations are not considered.
+//! queued before all others. The jobs of a reservation are not considered; future reservations are
+//! [elsewhere](super::estimate).
+//!
+//! A job on p PEs has p entries, one after the other. In the plan it starts on all of them at once,
+//! when p are free.
 //!
 //! Under local load the times of queued jobs are scaled by the current speed.
 
@@ -22,6 +26,44 @@ use gridsat_model::Ticks;
 
 /// Stands for a reservation on each of its PEs; no job of the simulation has this id.
 const RESERVED: JobId = JobId(u32::MAX);
+
+/// How the queue of a resource is planned.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Number of PEs.
+    pub pes: u32,
+    /// What jobs need of them.
+    pub jobs: PesPerJob,
+}
+
+/// How many PEs jobs need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PesPerJob {
+    /// One each.
+    One,
+    /// One or more, and none starts before one that is ahead of it in the queue.
+    InOrder,
+    /// One or more, and others may start before one that waits for its PEs.
+    Overtaking,
+}
+
+impl Layout {
+    /// Jobs on one of this many PEs each.
+    pub fn plain(pes: u32) -> Self {
+        Self { pes, jobs: PesPerJob::One }
+    }
+
+    /// Puts a job on as many PEs as it needs; `free` is in order, and stays so.
+    fn place(self, free: &mut [Time], width: usize, time: Ticks) {
+        let width = width.min(free.len());
+        let Some(&start) = free[..width].last() else { return };
+        free[..width].fill(start + time);
+        if self.jobs == PesPerJob::InOrder {
+            free.iter_mut().for_each(|free| *free = start.max(*free));
+        }
+        free.sort_unstable();
+    }
+}
 
 /// Estimates about the jobs at one resource.
 #[derive(Clone, Debug, Default)]
@@ -57,12 +99,27 @@ impl Belief {
         self.queued += u128::from(time);
     }
 
-    fn extend_plan(&mut self, time: Ticks, now: Time, pes: u32) {
+    /// Adds a job that needs several PEs at once.
+    pub fn add_wide(&mut self, job: JobId, width: u32, time: Ticks, now: Time, layout: Layout) {
+        let plan = self.plan(now, layout);
+        plan.iter_mut().for_each(|free| *free = now.max(*free));
+        plan.sort_unstable();
+        layout.place(plan, width as usize, time);
+        self.queue.extend((0..width).map(|_| (job, time)));
+        self.queued += u128::from(time) * u128::from(width);
+    }
+
+    /// The current plan at full speed.
+    fn plan(&mut self, now: Time, layout: Layout) -> &mut Vec<Time> {
         if self.plan.is_none() || self.is_late(now) {
-            let delays = self.lay_out(now, pes, Speed::FULL);
+            let delays = self.lay_out(now, layout, Speed::FULL);
             self.plan = Some(delays.into_iter().map(|delay| now + delay).collect());
         }
-        let plan = self.plan.as_mut().expect("just made");
+        self.plan.as_mut().expect("just made")
+    }
+
+    fn extend_plan(&mut self, time: Ticks, now: Time, pes: u32) {
+        let plan = self.plan(now, Layout::plain(pes));
         let first = plan.iter_mut().min().expect("a resource has PEs");
         *first = (*first).max(now) + time;
     }
@@ -155,28 +212,59 @@ impl Belief {
         (self.queue.len(), self.queued_ticks())
     }
 
-    /// Ticks until each of `pes` PEs is free if no other job arrives; in no particular order.
-    pub fn delays(&self, now: Time, pes: u32, speed: Speed) -> Vec<Ticks> {
-        if pes == 1 {
+    /// Running jobs and their estimated ends, without reservations; in no particular order.
+    pub fn running_jobs(&self) -> impl Iterator<Item = (JobId, Time)> {
+        self.running.iter().copied().filter(|&(job, _)| job != RESERVED)
+    }
+
+    /// Queued jobs and their estimated times, in order.
+    pub fn queued_jobs(&self) -> impl Iterator<Item = (JobId, Ticks)> {
+        self.queue.iter().copied()
+    }
+
+    /// Ticks until each PE is free if no other job arrives; in no particular order.
+    pub fn delays(&self, now: Time, layout: Layout, speed: Speed) -> Vec<Ticks> {
+        if layout.pes == 1 {
             return vec![self.delay_of_one(now, speed)];
         }
         match &self.plan {
             Some(plan) if speed == Speed::FULL && !self.is_late(now) => {
                 plan.iter().map(|&free| free - now).collect()
             }
-            _ => self.lay_out(now, pes, speed),
+            _ => self.lay_out(now, layout, speed),
         }
     }
 
-    fn lay_out(&self, now: Time, pes: u32, speed: Speed) -> Vec<Ticks> {
+    fn lay_out(&self, now: Time, layout: Layout, speed: Speed) -> Vec<Ticks> {
         let ends = self.running.iter().map(|&(_, end)| end - now);
+        if layout.jobs != PesPerJob::One {
+            return self.lay_out_wide(ends, now, layout, speed);
+        }
         let mut free: BinaryHeap<Reverse<Ticks>> = ends.map(Reverse).collect();
-        free.extend((free.len()..pes as usize).map(|_| Reverse(Ticks::ZERO)));
+        free.extend((free.len()..layout.pes as usize).map(|_| Reverse(Ticks::ZERO)));
         for &(_, time) in &self.queue {
             let Reverse(earliest) = free.pop().expect("a resource has PEs");
             free.push(Reverse(earliest.saturating_add(stretched(time, speed))));
         }
         free.into_iter().map(|Reverse(delay)| delay).collect()
+    }
+
+    fn lay_out_wide(
+        &self,
+        ends: impl Iterator<Item = Ticks>,
+        now: Time,
+        layout: Layout,
+        speed: Speed,
+    ) -> Vec<Ticks> {
+        let mut free: Vec<Time> = ends.map(|delay| now + delay).collect();
+        free.resize(layout.pes as usize, now);
+        free.sort_unstable();
+        let entries: Vec<(JobId, Ticks)> = self.queue.iter().copied().collect();
+        for job in entries.chunk_by(|a, b| a.0 == b.0) {
+            layout.place(&mut free, job.len(), stretched(job[0].1, speed));
+        }
+        let delay = |time| if time == Time::NEVER { Ticks::MAX } else { time - now };
+        free.into_iter().map(delay).collect()
     }
 
     /// For one PE: the end of the running job, and the time that the queue takes after it.
@@ -224,7 +312,7 @@ mod tests {
         }
         belief.start(JobId(0), Time(Ticks(0)), Speed::FULL);
         belief.start(JobId(1), Time(Ticks(0)), Speed::FULL);
-        let mut delays = belief.delays(Time(Ticks(3)), 2, Speed::FULL);
+        let mut delays = belief.delays(Time(Ticks(3)), Layout::plain(2), Speed::FULL);
         delays.sort_unstable();
         assert_eq!(delays, [Ticks(7), Ticks(7)]); // 10 - 3 = 7; 4 - 3 + 5 = 6, + 1
         belief.remove(JobId(1), Time(Ticks(3)));
@@ -258,11 +346,46 @@ mod tests {
                     delays.sort_unstable();
                     delays
                 };
-                let (planned, anew) =
-                    (belief.delays(now, 3, Speed::FULL), belief.lay_out(now, 3, Speed::FULL));
+                let three = Layout::plain(3);
+                let planned = belief.delays(now, three, Speed::FULL);
+                let anew = belief.lay_out(now, three, Speed::FULL);
                 assert_eq!(sorted(planned), sorted(anew), "step {step} at {now:?}");
             }
         }
+    }
+
+    /// Three PEs; the first is busy until 4. The second job needs all three.
+    #[test]
+    fn a_wide_job_starts_on_all_its_pes_at_once() {
+        let delays = |jobs| {
+            let (layout, now) = (Layout { pes: 3, jobs }, Time(Ticks(0)));
+            let mut belief = Belief::default();
+            belief.add_wide(JobId(0), 1, Ticks(4), now, layout);
+            belief.start(JobId(0), now, Speed::FULL);
+            belief.add_wide(JobId(1), 3, Ticks(5), now, layout);
+            belief.add_wide(JobId(2), 2, Ticks(2), now, layout);
+            assert_eq!(belief.queue(), (5, Ticks(19)));
+            let planned = belief.delays(now, layout, Speed::FULL);
+            assert_eq!(planned, belief.lay_out(now, layout, Speed::FULL));
+            planned
+        };
+        assert_eq!(delays(PesPerJob::InOrder), [9, 11, 11].map(Ticks));
+        // The plan puts the third job behind the second in both cases, as it takes all PEs.
+        assert_eq!(delays(PesPerJob::Overtaking), [9, 11, 11].map(Ticks));
+    }
+
+    #[test]
+    fn pes_that_a_wide_job_leaves_idle_are_free_only_if_jobs_overtake() {
+        let delays = |jobs| {
+            let (layout, now) = (Layout { pes: 3, jobs }, Time(Ticks(0)));
+            let mut belief = Belief::default();
+            belief.add_wide(JobId(0), 2, Ticks(4), now, layout);
+            (0..2).for_each(|_| belief.start(JobId(0), now, Speed::FULL));
+            belief.add_wide(JobId(1), 2, Ticks(5), now, layout);
+            belief.delays(now, layout, Speed::FULL)
+        };
+        assert_eq!(delays(PesPerJob::InOrder), [4, 9, 9].map(Ticks));
+        assert_eq!(delays(PesPerJob::Overtaking), [4, 9, 9].map(Ticks));
     }
 
     #[test]

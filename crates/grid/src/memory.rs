@@ -10,14 +10,21 @@
 //! obstacle. Under time sharing there is no queue for PEs.
 //!
 //! Local load `p` of the owners leaves `⌊memory · (100 − p) / 100⌋`. If it rises, jobs keep what
-//! they have, and none gets more until it fits. Not modelled: swapping.
+//! they have, and none gets more until it fits.
+//!
+//! An active reservation sets memory aside: what its jobs do not use of it others cannot have. Its
+//! jobs wait in a queue of their own, from their arrival until there is enough of it. When it ends,
+//! those that have memory keep it, and those that wait join the end of the ordinary queue.
+//!
+//! Not modelled: swapping.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::allocation::JobId;
 use super::grid::{Grid, ResourceId};
 use super::load::LocalLoad;
 use super::network::Bytes;
+use gridsat_workload::ReservationId;
 
 /// Memory of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,13 +45,67 @@ struct Memory {
     used: u128,
     /// Jobs that wait for memory, in order.
     gate: VecDeque<(JobId, u64)>,
+    /// Reservations that are active or have jobs here.
+    shares: BTreeMap<ReservationId, Share>,
+}
+
+/// Memory of a reservation.
+#[derive(Debug, Default)]
+struct Share {
+    /// `None` before it is active.
+    size: Option<u64>,
+    used: u128,
+    /// Its jobs that wait for memory, in order.
+    gate: VecDeque<(JobId, u64)>,
+}
+
+impl Share {
+    fn left(&self) -> u128 {
+        self.size.map_or(0, |size| u128::from(size).saturating_sub(self.used))
+    }
 }
 
 impl Memory {
-    fn has_room(&self, bytes: u64) -> bool {
+    /// Whether a job of a reservation, or an ordinary one, can have this much.
+    fn has_room(&self, bytes: u64, of: Option<ReservationId>) -> bool {
+        let bytes = u128::from(bytes);
         let left = |size: u64| u128::from(size) * u128::from(100 - self.percent) / 100;
-        self.size.is_none_or(|size| self.used + u128::from(bytes) <= left(size))
+        let others = self.shares.iter().filter(|(id, _)| Some(**id) != of);
+        let set_aside: u128 = others.map(|(_, share)| share.left()).sum();
+        let has_share = |id| self.shares.get(&id).is_some_and(|share| bytes <= share.left());
+        of.is_none_or(has_share)
+            && self.size.is_none_or(|size| self.used + bytes + set_aside <= left(size))
     }
+
+    fn gate(&mut self, of: Option<ReservationId>) -> &mut VecDeque<(JobId, u64)> {
+        match of {
+            None => &mut self.gate,
+            Some(id) => &mut self.shares.entry(id).or_default().gate,
+        }
+    }
+
+    /// Gives memory to the first waiting job of a queue if it fits.
+    fn admit(&mut self, of: Option<ReservationId>) -> Option<(JobId, u64)> {
+        let &(job, bytes) = self.gate(of).front()?;
+        if !self.has_room(bytes, of) {
+            return None;
+        }
+        self.gate(of).pop_front();
+        self.used += u128::from(bytes);
+        if let Some(share) = of.and_then(|id| self.shares.get_mut(&id)) {
+            share.used += u128::from(bytes);
+        }
+        Some((job, bytes))
+    }
+}
+
+/// The memory of a job.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    machine: usize,
+    bytes: u64,
+    /// The reservation whose memory it is, until that ends.
+    of: Option<ReservationId>,
 }
 
 /// The memory of all machines.
@@ -53,7 +114,7 @@ pub(super) struct Memories {
     /// By number of the machine.
     machines: Vec<Memory>,
     /// What jobs have, and where.
-    held: HashMap<JobId, (usize, u64)>,
+    held: HashMap<JobId, Held>,
     /// The machine that gives no memory now, because it is failing.
     closed: Option<u32>,
 }
@@ -89,12 +150,29 @@ impl Memories {
         loads
     }
 
-    /// A job asks for memory; false if it has to wait for it.
-    pub fn ask(&mut self, job: JobId, machine: u32, bytes: u64) -> bool {
-        let place = machine as usize;
-        let Some(memory) = self.machines.get_mut(place) else { return true };
-        memory.gate.push_back((job, bytes));
-        memory.gate.len() == 1 && self.admit(machine).is_some()
+    /// A job asks for memory, of a reservation or not; false if it has to wait for it.
+    pub fn ask(&mut self, job: JobId, machine: u32, bytes: u64, of: Option<ReservationId>) -> bool {
+        let Some(memory) = self.machines.get_mut(machine as usize) else { return true };
+        let gate = memory.gate(of);
+        gate.push_back((job, bytes));
+        gate.len() == 1 && self.admit_of(machine, of).is_some()
+    }
+
+    /// A reservation has its memory from now on.
+    pub fn begin_share(&mut self, id: ReservationId, machine: u32, size: Bytes) {
+        if let Some(memory) = self.machines.get_mut(machine as usize) {
+            memory.shares.entry(id).or_default().size = Some(size.0);
+        }
+    }
+
+    /// A reservation has ended, or will never begin: its jobs become ordinary ones.
+    pub fn end_share(&mut self, id: ReservationId, machine: u32) {
+        let Some(memory) = self.machines.get_mut(machine as usize) else { return };
+        let Some(share) = memory.shares.remove(&id) else { return };
+        memory.gate.extend(share.gate);
+        for held in self.held.values_mut().filter(|held| held.of == Some(id)) {
+            held.of = None;
+        }
     }
 
     /// Closes a machine while it is failing, or opens all.
@@ -102,35 +180,42 @@ impl Memories {
         self.closed = machine;
     }
 
-    /// Gives memory to the first waiting job if it fits.
+    /// Gives memory to the first waiting job of a queue that fits.
     pub fn admit(&mut self, machine: u32) -> Option<JobId> {
+        let shares = self.machines.get(machine as usize)?.shares.keys();
+        let all: Vec<_> = shares.copied().map(Some).chain([None]).collect();
+        all.into_iter().find_map(|of| self.admit_of(machine, of))
+    }
+
+    fn admit_of(&mut self, machine: u32, of: Option<ReservationId>) -> Option<JobId> {
         if self.closed == Some(machine) {
             return None;
         }
-        let memory = self.machines.get_mut(machine as usize)?;
-        let &(job, bytes) = memory.gate.front()?;
-        if !memory.has_room(bytes) {
-            return None;
-        }
-        memory.gate.pop_front();
-        memory.used += u128::from(bytes);
-        self.held.insert(job, (machine as usize, bytes));
+        let (job, bytes) = self.machines.get_mut(machine as usize)?.admit(of)?;
+        self.held.insert(job, Held { machine: machine as usize, bytes, of });
         Some(job)
     }
 
     /// Takes the memory of a job, or its request, at this machine. Others may fit now.
     pub fn release(&mut self, job: JobId, machine: u32) {
-        if let Some((machine, bytes)) = self.held.remove(&job) {
-            self.machines[machine].used -= u128::from(bytes);
+        if let Some(Held { machine, bytes, of }) = self.held.remove(&job) {
+            let memory = &mut self.machines[machine];
+            memory.used -= u128::from(bytes);
+            if let Some(share) = of.and_then(|id| memory.shares.get_mut(&id)) {
+                share.used -= u128::from(bytes);
+            }
         } else if let Some(memory) = self.machines.get_mut(machine as usize) {
             memory.gate.retain(|&(other, _)| other != job);
+            let gates = memory.shares.values_mut().map(|share| &mut share.gate);
+            gates.for_each(|gate| gate.retain(|&(other, _)| other != job));
         }
     }
 
-    /// Jobs that wait for memory of this machine, in order.
+    /// Jobs that wait for memory of this machine, in order, those of reservations last.
     pub fn waiting_at(&self, machine: u32) -> Vec<JobId> {
-        let gate = self.machines.get(machine as usize).map(|memory| &memory.gate);
-        gate.into_iter().flatten().map(|&(job, _)| job).collect()
+        let Some(memory) = self.machines.get(machine as usize) else { return Vec::new() };
+        let of_shares = memory.shares.values().flat_map(|share| &share.gate);
+        memory.gate.iter().chain(of_shares).map(|&(job, _)| job).collect()
     }
 
     /// Sets the local load of a machine.
@@ -157,15 +242,15 @@ mod tests {
     #[test]
     fn one_that_does_not_fit_blocks_those_behind_it() {
         let mut all = memories(10);
-        assert!(all.ask(JobId(0), 0, 6));
-        assert!(!all.ask(JobId(1), 0, 5));
-        assert!(!all.ask(JobId(2), 0, 1));
+        assert!(all.ask(JobId(0), 0, 6, None));
+        assert!(!all.ask(JobId(1), 0, 5, None));
+        assert!(!all.ask(JobId(2), 0, 1, None));
         assert_eq!((all.admit(0), all.waiting_at(0)), (None, vec![JobId(1), JobId(2)]));
         all.release(JobId(1), 0);
         assert_eq!((all.admit(0), all.admit(0)), (Some(JobId(2)), None));
         all.release(JobId(0), 0);
         assert_eq!(all.machines[0].used, 1);
-        assert!(all.ask(JobId(3), 7, u64::MAX), "machine 7 has no limit");
+        assert!(all.ask(JobId(3), 7, u64::MAX, None), "machine 7 has no limit");
     }
 
     #[test]
@@ -173,11 +258,36 @@ mod tests {
         let mut all = memories(11);
         all.set_load(0, 50);
         // 5.5 rounded down.
-        assert!(all.ask(JobId(0), 0, 5) && !all.ask(JobId(1), 0, 1));
+        assert!(all.ask(JobId(0), 0, 5, None) && !all.ask(JobId(1), 0, 1, None));
         all.set_load(0, 100);
         assert_eq!((all.admit(0), all.machines[0].used), (None, 5));
         all.set_load(0, 0);
         assert_eq!(all.admit(0), Some(JobId(1)));
+    }
+
+    #[test]
+    fn what_is_set_aside_is_for_the_jobs_of_a_reservation() {
+        let id = ReservationId::new(0).expect("a small number");
+        let mut all = memories(10);
+        assert!(all.ask(JobId(0), 0, 5, None));
+        assert!(!all.ask(JobId(1), 0, 3, Some(id)), "it is not active yet");
+        all.begin_share(id, 0, Bytes(6));
+        // One of the six bytes is still used by others.
+        assert_eq!((all.admit(0), all.ask(JobId(2), 0, 1, None)), (Some(JobId(1)), false));
+        assert!(all.ask(JobId(3), 0, 2, Some(id)) && !all.ask(JobId(4), 0, 1, Some(id)));
+        all.release(JobId(0), 0);
+        // Five of ten are used, and one is set aside: for job 4, and four for others.
+        assert_eq!((all.admit(0), all.admit(0)), (Some(JobId(4)), Some(JobId(2))));
+        assert!(!all.ask(JobId(5), 0, 1, Some(id)) && all.ask(JobId(6), 0, 3, None));
+        all.release(JobId(3), 0);
+        assert_eq!((all.admit(0), all.admit(0)), (Some(JobId(5)), None));
+        assert!(!all.ask(JobId(7), 0, 4, Some(id)) && !all.ask(JobId(8), 0, 1, None));
+        all.end_share(id, 0);
+        // Nine are used; the job of the reservation waits behind the ordinary one.
+        assert_eq!((all.admit(0), all.waiting_at(0)), (Some(JobId(8)), vec![JobId(7)]));
+        all.release(JobId(1), 0);
+        all.release(JobId(6), 0);
+        assert_eq!((all.admit(0), all.machines[0].used), (Some(JobId(7)), 8));
     }
 
     /// A list of requests in order, from whose head those that fit are taken.
@@ -193,7 +303,7 @@ mod tests {
                 0 | 1 => {
                     let (job, bytes) = (JobId(step), random.random_range(0..60));
                     list.push((job, bytes));
-                    let is_in = all.ask(job, 0, bytes);
+                    let is_in = all.ask(job, 0, bytes, None);
                     assert_eq!(is_in, list.len() == 1 && fits(&held, bytes, open));
                     if is_in {
                         held.push(list.remove(0));

@@ -36,8 +36,17 @@ pub(super) fn pes(given: Option<u32>, unit: Unit, size_key: &str) -> Result<u32,
 
 impl Wants {
     /// Whether the job needs more than work of one unit on one PE.
-    fn is_composite(&self) -> bool {
+    pub fn is_composite(&self) -> bool {
         self.memory > 0 || self.pes > 1 || self.operations > 0.0
+    }
+
+    /// Whether every resource that can run this job can run the other one.
+    pub fn covers(&self, other: &Self) -> bool {
+        self.unit == other.unit
+            && self.qos >= other.qos
+            && (self.operations > 0.0 || other.operations == 0.0)
+            && self.pes >= other.pes
+            && self.memory >= other.memory
     }
 
     /// Checks that a resource that the scheduler reaches can run the job.

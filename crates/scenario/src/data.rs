@@ -227,9 +227,15 @@ impl DataFiles {
         format!("{} waits for itself: it {}", maker(circle[0]), way.join(", which "))
     }
 
-    /// The data part of a new simulation; `None` if no job has data.
-    pub fn build(&self) -> Option<Data> {
-        (!self.needs.is_empty()).then(|| Data {
+    /// The one node of this name.
+    pub fn node(&self, name: &str) -> Result<NodeId, Fault> {
+        self.network.node(name)
+    }
+
+    /// The data part of a new simulation; `None` if no job has data, unless it is needed all the
+    /// same.
+    pub fn build(&self, is_needed: bool) -> Option<Data> {
+        (is_needed || !self.needs.is_empty()).then(|| Data {
             network: self.network.model(),
             nodes: self.network.nodes().to_vec(),
             files: self.files.clone(),

@@ -73,6 +73,11 @@ pub(super) fn price(units: Option<f64>) -> Result<Money, Fault> {
     units.map_or(Ok(Money::ZERO), |units| money("price", units, MAX_PRICE))
 }
 
+/// The price per second of what a reservation has beside PEs.
+pub(super) fn fee(units: Option<f64>) -> Result<Money, Fault> {
+    units.map_or(Ok(Money::ZERO), |units| money("fee", units, MAX_PRICE))
+}
+
 fn money(key: &str, units: f64, most: f64) -> Result<Money, Fault> {
     let money = Money::of(units, most);
     money.ok_or_else(|| Fault::new(format!("{key} is {units}, not a number from 0 to {most:e}")))

@@ -1,7 +1,7 @@
 //! `[[job_file]]`: jobs in a file of their own, one per line, read while the simulation runs.
 //!
-//! CSV with a header line, or JSON lines; both have the columns `at` (required), `mi` or `io`,
-//! `qos` and `name`, as in `[[job]]`. Jobs are in order of `at`. The file is read once when the
+//! CSV with a header line, or JSON lines; both have the columns `at` (required), `mi` or `io` or
+//! both, `pes`, `memory`, `qos` and `name`, as in `[[job]]`. Jobs are in order of `at`. The file is read once when the
 //! scenario is checked, to find errors before a run, and again in every run. So memory does not
 //! depend on the number of jobs, and the file cannot be a pipe.
 //!
@@ -17,13 +17,15 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::composite::{self, Wants};
 use super::error::{At, Fault, ensure, label, quoted};
-use super::file;
+use super::jobs::Amount;
 use super::number::{Number, scale, ticks};
 use super::schedulers::Schedulers;
+use super::{file, memory};
 use gridsat_grid::{SchedulerId, SourceFailure};
 use gridsat_model::Ticks;
-use gridsat_workload::{JobSpec, Unit};
+use gridsat_workload::{Composite, Demand, JobSpec, Unit};
 
 /// The longest line in bytes.
 const MAX_LINE: u64 = 1 << 16;
@@ -37,6 +39,8 @@ pub(super) struct JobFile {
     pub count: u64,
     /// The largest demand of a job in each unit, and the highest QoS level among these jobs.
     pub most: Vec<(Unit, f64, u32)>,
+    /// What jobs need beside an amount of work on one PE; none that another one covers.
+    pub wants: Vec<Wants>,
 }
 
 /// A line of the file.
@@ -44,8 +48,44 @@ struct Row {
     at: Ticks,
     unit: Unit,
     amount: f64,
+    /// I/O operations of a job that has instructions; otherwise 0.
+    operations: f64,
+    pes: u32,
+    /// Bytes.
+    memory: u64,
     qos: u32,
     name: Option<Arc<String>>,
+}
+
+impl Row {
+    /// Nothing read yet.
+    const EMPTY: Self = Self {
+        at: Ticks(0),
+        unit: Unit::Instructions,
+        amount: 0.0,
+        operations: 0.0,
+        pes: 1,
+        memory: 0,
+        qos: 0,
+        name: None,
+    };
+
+    fn wants(&self) -> Wants {
+        let &Self { unit, qos, operations, pes, memory, .. } = self;
+        Wants { unit, qos, operations, pes, memory }
+    }
+
+    fn demand(&self) -> Demand {
+        let &Self { unit, amount, operations, pes, memory, .. } = self;
+        if !self.wants().is_composite() {
+            return unit.demand(amount);
+        }
+        let (instructions, operations) = match unit {
+            Unit::Instructions => (amount, operations),
+            Unit::Operations => (0.0, amount),
+        };
+        Composite { instructions, operations, pes, memory }.demand()
+    }
 }
 
 impl JobFile {
@@ -59,8 +99,14 @@ impl JobFile {
         let of = || {
             let path = folder.join(&given.file);
             let scheduler = schedulers.named(given.scheduler.as_deref()).at("scheduler")?;
-            let mut file =
-                Self { label: label.clone(), path, scheduler, count: 0, most: Vec::new() };
+            let mut file = Self {
+                label: label.clone(),
+                path,
+                scheduler,
+                count: 0,
+                most: Vec::new(),
+                wants: Vec::new(),
+            };
             let mut rows = Rows::open(&file.path).at("file")?;
             while let Some(row) = rows.next().at("file")? {
                 file.count_in(&row);
@@ -76,6 +122,11 @@ impl JobFile {
         match self.most.iter_mut().find(|(unit, ..)| *unit == row.unit) {
             Some((_, amount, qos)) => (*amount, *qos) = (amount.max(row.amount), row.qos.max(*qos)),
             None => self.most.push((row.unit, row.amount, row.qos)),
+        }
+        let wants = row.wants();
+        if wants.is_composite() && !self.wants.iter().any(|known| known.covers(&wants)) {
+            self.wants.retain(|known| !wants.covers(known));
+            self.wants.push(wants);
         }
     }
 
@@ -112,11 +163,11 @@ impl Iterator for FileJobs {
         };
         self.left -= 1;
         Some(JobSpec {
+            name: row.name.clone(),
             user: self.user,
             application: (self.rows.jobs - 1) as u32,
             qos: row.qos,
-            name: row.name,
-            ..JobSpec::new(row.at, row.unit.demand(row.amount))
+            ..JobSpec::new(row.at, row.demand())
         })
     }
 }
@@ -138,15 +189,19 @@ enum Column {
     At,
     Mi,
     Io,
+    Pes,
+    Memory,
     Qos,
     Name,
 }
 
 impl Column {
-    const ALL: [(&'static str, Self); 5] = [
+    const ALL: [(&'static str, Self); 7] = [
         ("at", Self::At),
         ("mi", Self::Mi),
         ("io", Self::Io),
+        ("pes", Self::Pes),
+        ("memory", Self::Memory),
         ("qos", Self::Qos),
         ("name", Self::Name),
     ];
@@ -160,6 +215,8 @@ struct Fields<'a> {
     at: Option<&'a serde_json::value::RawValue>,
     mi: Option<f64>,
     io: Option<f64>,
+    pes: Option<u32>,
+    memory: Option<f64>,
     #[serde(default)]
     qos: u32,
     name: Option<String>,
@@ -271,50 +328,54 @@ fn columns(header: &[u8]) -> Result<Vec<Column>, Fault> {
 
 fn of_csv(line: &[u8], columns: &[Column]) -> Result<Row, Fault> {
     let mut fields = text(line)?.split(',');
-    let mut row = Row { at: Ticks(0), unit: Unit::Instructions, amount: 0.0, qos: 0, name: None };
-    let (mut mi, mut io) = (None, None);
+    let (mut given, mut at) = (Fields::default(), Ticks(0));
     for (index, column) in columns.iter().enumerate() {
         let field = fields
             .next()
             .map(str::trim)
             .ok_or_else(|| Fault::new(format!("{index} fields, but {} columns", columns.len())))?;
         match column {
-            Column::At => row.at = time(field)?,
-            Column::Mi if !field.is_empty() => mi = Some(number("mi", field)?),
-            Column::Io if !field.is_empty() => io = Some(number("io", field)?),
-            Column::Qos if !field.is_empty() => {
-                row.qos = field.parse().map_err(|_| {
-                    Fault::new(format!("qos is {}, not a whole number", quoted(field)))
-                })?;
-            }
-            Column::Name if !field.is_empty() => row.name = Some(Arc::new(field.to_owned())),
-            Column::Mi | Column::Io | Column::Qos | Column::Name => {}
+            Column::At => at = time(field)?,
+            _ if field.is_empty() => {}
+            Column::Mi => given.mi = Some(number("mi", field)?),
+            Column::Io => given.io = Some(number("io", field)?),
+            Column::Memory => given.memory = Some(number("memory", field)?),
+            Column::Pes => given.pes = Some(whole("pes", field)?),
+            Column::Qos => given.qos = whole("qos", field)?,
+            Column::Name => given.name = Some(field.to_owned()),
         }
     }
     ensure(fields.next().is_none(), || format!("more than {} fields", columns.len()))?;
-    (row.unit, row.amount) = amount(mi, io)?;
-    Ok(row)
+    row(at, given)
 }
 
 fn of_json(line: &[u8]) -> Result<Row, Fault> {
     let fields: Fields<'_> =
         serde_json::from_slice(line).map_err(|error| Fault::new(format!("not a job: {error}")))?;
     let at = fields.at.ok_or_else(|| Fault::new("at is missing"))?;
-    let (unit, amount) = amount(fields.mi, fields.io)?;
-    let name = fields.name.map(Arc::new);
-    Ok(Row { at: time(at.get())?, unit, amount, qos: fields.qos, name })
+    row(time(at.get())?, fields)
 }
 
-/// The one of two demands that is given.
-fn amount(mi: Option<f64>, io: Option<f64>) -> Result<(Unit, f64), Fault> {
-    let (unit, key, amount) = match (mi, io) {
-        (Some(mi), None) => (Unit::Instructions, "mi", mi),
-        (None, Some(io)) => (Unit::Operations, "io", io),
-        (None, None) => return Err(Fault::new("mi or io is missing")),
-        (Some(_), Some(_)) => return Err(Fault::Exclusive { one: "mi", other: "io" }),
-    };
+/// The row of fields whose time has been read.
+fn row(at: Ticks, given: Fields<'_>) -> Result<Row, Fault> {
+    let Amount { key, unit, amount, more } = Amount::of(("mi", given.mi), ("io", given.io))?;
     Number::Plain(amount).positive(key)?;
-    Ok((unit, amount))
+    more.map(|more| Number::Plain(more).positive("io")).transpose()?;
+    Ok(Row {
+        at,
+        unit,
+        amount,
+        operations: more.unwrap_or(0.0),
+        pes: composite::pes(given.pes, unit, "mi")?,
+        memory: memory::of_job(given.memory)?,
+        qos: given.qos,
+        name: given.name.map(Arc::new),
+    })
+}
+
+fn whole(key: &str, field: &str) -> Result<u32, Fault> {
+    let whole = field.parse();
+    whole.map_err(|_| Fault::new(format!("{key} is {}, not a whole number", quoted(field))))
 }
 
 fn text(line: &[u8]) -> Result<&str, Fault> {

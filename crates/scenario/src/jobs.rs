@@ -132,16 +132,16 @@ impl UserGroup {
 }
 
 /// The amount of work of a job, its key and unit.
-struct Amount<T> {
-    key: &'static str,
-    unit: Unit,
-    amount: T,
+pub(super) struct Amount<T> {
+    pub key: &'static str,
+    pub unit: Unit,
+    pub amount: T,
     /// The operations of a job with both keys.
-    more: Option<T>,
+    pub more: Option<T>,
 }
 
 impl<T> Amount<T> {
-    fn of(
+    pub fn of(
         (size_key, size): (&'static str, Option<T>),
         (io_key, io): (&'static str, Option<T>),
     ) -> Result<Self, Fault> {

@@ -65,6 +65,7 @@ use etc::Etc;
 use grid::Resources;
 use gridsat_engine::StopRules;
 use gridsat_engine::time::Time;
+use gridsat_grid::data::Data;
 use gridsat_grid::load::Start;
 use gridsat_grid::{Command, Group, Information, SchedulerId, Setup};
 use gridsat_model::Stop;
@@ -163,8 +164,8 @@ impl Scenario {
         let schedulers = Schedulers::check(&given.scheduler, is_mapped, &resources, policies)?;
         let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));
         let etc = etc.transpose().at("etc")?;
-        let reservations = Reservations::check(&given.reservation, &resources)?;
         let mut files = DataFiles::check(&given, &resources)?;
+        let reservations = Reservations::check(&given.reservation, &resources, &files)?;
         files.set_breakages(&given, &resources, folder)?;
         let others = etc.as_ref().map_or(0, Etc::count);
         let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
@@ -193,7 +194,22 @@ impl Scenario {
             outputs: given.output,
         };
         scenario.check_policy(None)?;
+        scenario.check_reservations()?;
         Ok(scenario)
+    }
+
+    /// Checks that there is as much at all as reservations request.
+    fn check_reservations(&self) -> Result<(), Fault> {
+        if self.reservations.specs().is_empty() {
+            return Ok(());
+        }
+        let grid = self.resources.draw(self.seed)?;
+        self.reservations.check_amounts(&grid, self.data().as_ref())
+    }
+
+    /// Network and files, if there are any.
+    fn data(&self) -> Option<Data> {
+        self.files.build(self.reservations.has_data())
     }
 
     /// Name of the scenario, by default that of the file.
@@ -245,7 +261,7 @@ impl Scenario {
             schedulers: self.schedulers.build(changes, seed, mapping),
             groups: self.groups(seed)?,
             information: self.information,
-            data: self.files.build(),
+            data: self.data(),
             contracts,
             reservations: self.reservations.specs().to_vec(),
             commands: self.commands.clone(),

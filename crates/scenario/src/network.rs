@@ -213,6 +213,15 @@ impl Network {
         Ok(NodeId(found))
     }
 
+    /// The one node of this name.
+    pub fn node(&self, name: &str) -> Result<NodeId, Fault> {
+        let found = self.named.get(name).filter(|range| range.len() == 1);
+        let found = found.ok_or_else(|| {
+            Fault::new(format!("{} is not the name of one node of [network]", quoted(name)))
+        })?;
+        Ok(NodeId(found.start))
+    }
+
     /// The machines or the host of this name.
     pub fn holders(&self, name: &str) -> Result<Range<u32>, Fault> {
         let found = self.named.get(name).filter(|range| range.end <= self.places);

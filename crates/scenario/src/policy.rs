@@ -1,7 +1,8 @@
 //! The scheduling policies by name: the built-in ones and user-defined ones.
 //!
 //! Built in are every mapping heuristic, its time-limit forms named as in the thesis, the searches,
-//! the optimum of each batch, brokers that spend money, and the replay of a given mapping.
+//! the optimum of each batch, brokers that spend money, and the replay of a given mapping. A name
+//! such as `cmd:python3 mine.py` is a program.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use gridsat_heuristics::{Heuristic, Heuristics, List, MaxMin, MinMin, OnLine, Qg
 use gridsat_model::Stop;
 use gridsat_model::Ticks;
 use gridsat_model::names;
+use gridsat_outside::{ByProgram, Program, is_program};
 
 /// When a scheduler decides, without the parameters of the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +176,14 @@ impl Policy {
         })
     }
 
+    /// The policy that asks a program, which every scheduler starts for itself.
+    fn program(name: &str) -> Result<Self, Fault> {
+        let (program, name) = (Program::of(name)?, names::kept(name));
+        Ok(Self::new(name, name, When::Batch, move |means| {
+            Box::new(ByProgram::new(program.clone(), means.stop.clone()))
+        }))
+    }
+
     /// The same rule in another mode, with names of its own.
     fn renamed(self, name: &'static str, title: &'static str, when: When) -> Self {
         Self { name, title, when, ..self }
@@ -281,8 +291,11 @@ impl Policies {
         self.iter().map(|policy| policy.name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The policy of this name, or a fault that lists all names.
+    /// The policy of this name, which may be a program, or a fault that lists all names.
     pub(super) fn find(&self, name: &str) -> Result<Policy, Fault> {
+        if is_program(name) {
+            return Policy::program(name);
+        }
         let names = || self.iter().map(|policy| policy.name);
         self.named(name).cloned().ok_or_else(|| Fault::unknown("policy", name, names()))
     }

@@ -69,6 +69,9 @@ pub(super) fn check(
         file.most
             .iter()
             .try_for_each(|&(unit, _, qos)| check(&file.label, unit, qos, file.scheduler))?;
+        file.wants.iter().try_for_each(|wants| {
+            wants.check(&file.label, file.scheduler, resources, schedulers)
+        })?;
     }
     etc.map_or(Ok(()), |etc| check_rows(etc, resources, schedulers))
 }

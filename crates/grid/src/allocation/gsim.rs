@@ -11,11 +11,12 @@
 //! than the one that lost a job has the largest number. O(log n) per change; only a new speed
 //! visits all PEs.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
 
 use super::agenda::Line;
 use super::floor::{Floor, Sharing};
 use super::jobs::JobSlab;
+use super::least::Least;
 use super::pool::{Clock, Pool};
 use super::{JobId, Slot, Started};
 use crate::work::{Share, Work};
@@ -26,10 +27,11 @@ use gridsat_engine::time::Time;
 pub struct GSim {
     floor: Floor,
     pes: Vec<Pe>,
-    /// PEs by number of jobs.
-    by_count: BTreeSet<(u32, u32)>,
-    /// PEs by the time of their next completion that is not yet due.
-    by_next: BTreeSet<(Time, u32)>,
+    /// The PE with the fewest jobs, and the one with the most; the first of several.
+    fewest: Least<(u32, u32)>,
+    most: Least<(Reverse<u32>, u32)>,
+    /// The PE with the first completion that is not yet due; [`Time::NEVER`] without one.
+    soonest: Least<(Time, u32)>,
     running: usize,
 }
 
@@ -37,7 +39,6 @@ pub struct GSim {
 struct Pe {
     pool: Pool,
     list: Line,
-    next: Option<Time>,
 }
 
 impl Pe {
@@ -62,12 +63,13 @@ impl Pe {
 impl GSim {
     /// A resource with this many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
-        let idle = Pe { pool: Pool::new(), list: Line::default(), next: None };
+        let idle = Pe { pool: Pool::new(), list: Line::default() };
         Self {
             floor: Floor::new(),
             pes: vec![idle; pes as usize],
-            by_count: (0..pes).map(|pe| (0, pe)).collect(),
-            by_next: BTreeSet::new(),
+            fewest: Least::new((0..pes).map(|pe| (0, pe))),
+            most: Least::new((0..pes).map(|pe| (Reverse(0), pe))),
+            soonest: Least::new((0..pes).map(|pe| (Time::NEVER, pe))),
             running: 0,
         }
     }
@@ -80,19 +82,16 @@ impl GSim {
         let result = what(self, p);
         let after = self.pes[p].pool.count;
         if after != before {
-            self.by_count.remove(&(before, pe));
-            self.by_count.insert((after, pe));
+            self.fewest.set(p, (after, pe));
+            self.most.set(p, (Reverse(after), pe));
         }
         result
     }
 
     fn update_next_of(&mut self, pe: u32) {
-        let Pe { pool, next, .. } = &mut self.pes[pe as usize];
-        let found = pool.next(&self.floor.clock, Share::equal(1, pool.count));
-        if let Some(old) = std::mem::replace(next, found) {
-            self.by_next.remove(&(old, pe));
-        }
-        self.by_next.extend(found.map(|time| (time, pe)));
+        let Pe { pool, .. } = &self.pes[pe as usize];
+        let next = pool.next(&self.floor.clock, Share::equal(1, pool.count));
+        self.soonest.set(pe as usize, (next.unwrap_or(Time::NEVER), pe));
     }
 
     fn put(&mut self, slot: Slot, left: Work, pe: u32) {
@@ -116,9 +115,8 @@ impl GSim {
 
     /// Balances the PEs after a job left this one.
     fn balance(&mut self, pe: u32) {
-        let &(most, _) = self.by_count.last().expect("at least one PE");
+        let (Reverse(most), from) = self.most.first();
         if most >= self.pes[pe as usize].pool.count + 2 {
-            let &(_, from) = self.by_count.range((most, 0)..).next().expect("some PE has the most");
             self.pes[from as usize].settle(&self.floor.clock);
             if let Some(slot) = self.pes[from as usize].spare(&self.floor.jobs) {
                 let left = self.take(slot);
@@ -132,12 +130,13 @@ impl GSim {
     /// Finds all jobs that are complete by now. The next completions on their PEs are determined
     /// when they leave.
     fn collect(&mut self) {
-        while let Some(&(time, pe)) = self.by_next.first()
-            && time <= self.floor.clock.now
-        {
-            self.by_next.pop_first();
+        loop {
+            let (time, pe) = self.soonest.first();
+            if time > self.floor.clock.now {
+                return;
+            }
+            self.soonest.set(pe as usize, (Time::NEVER, pe));
             let pe = &mut self.pes[pe as usize];
-            pe.next = None;
             pe.settle(&self.floor.clock);
             pe.pool.collect(&mut self.floor.jobs, &mut self.floor.due);
         }
@@ -154,7 +153,7 @@ impl Sharing for GSim {
     }
 
     fn place(&mut self, slot: Slot, left: Work) {
-        let &(_, pe) = self.by_count.first().expect("at least one PE");
+        let (_, pe) = self.fewest.first();
         self.floor.jobs[slot].order = self.floor.stamp();
         self.running += 1;
         self.floor.started.push(Started { job: self.floor.jobs[slot].id, pe: None });
@@ -174,13 +173,12 @@ impl Sharing for GSim {
     }
 
     fn update_next(&mut self) {
-        for (_, pe) in self.by_count.clone() {
-            self.update_next_of(pe);
-        }
+        (0..self.pes.len() as u32).for_each(|pe| self.update_next_of(pe));
     }
 
     fn next(&self) -> Option<Time> {
-        self.floor.due_now().or_else(|| self.by_next.first().map(|&(time, _)| time))
+        let (soonest, _) = self.soonest.first();
+        self.floor.due_now().or((soonest < Time::NEVER).then_some(soonest))
     }
 
     fn take_completed(&mut self) -> Option<JobId> {

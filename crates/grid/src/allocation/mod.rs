@@ -19,6 +19,7 @@ mod floor;
 mod gridsim;
 mod gsim;
 mod jobs;
+mod least;
 mod levels;
 mod ordered;
 mod pes;

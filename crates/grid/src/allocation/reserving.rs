@@ -12,7 +12,7 @@
 //! several reservations can end and begin at the same time without starting jobs that would be
 //! suspended at once.
 
-use super::{JobId, Slot};
+use super::{JobId, Request, Slot};
 use crate::work::Work;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -34,10 +34,41 @@ pub struct Leftover {
 pub struct Released {
     /// Its unfinished jobs except halted ones, in their new order in the queue.
     pub jobs: Vec<Leftover>,
-    /// Their position in the queue: this many suspended jobs come before them.
+    /// Their position in the queue: suspended jobs on this many PEs come before them.
     pub behind: usize,
     /// PE time that its jobs used; `None` if it never had PEs.
     pub used: Option<u128>,
+}
+
+/// PE time that the jobs of a reservation use.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Usage {
+    /// Number of PEs in use.
+    running: u32,
+    since: Time,
+    used: u128,
+}
+
+impl Usage {
+    /// Nothing used from now on.
+    pub fn begin(now: Time) -> Self {
+        Self { running: 0, since: now, used: 0 }
+    }
+
+    /// A job starts on this many PEs.
+    pub fn start(&mut self, pes: u32, now: Time) {
+        *self = Self { running: self.running + pes, since: now, used: self.by(now) };
+    }
+
+    /// A job leaves this many PEs.
+    pub fn stop(&mut self, pes: u32, now: Time) {
+        *self = Self { running: self.running - pes, since: now, used: self.by(now) };
+    }
+
+    /// PE time used so far.
+    pub fn by(&self, now: Time) -> u128 {
+        self.used + u128::from(now - self.since) * u128::from(self.running)
+    }
 }
 
 /// A resource whose PEs can be reserved. As with [`Allocation`](super::Allocation), the caller
@@ -54,7 +85,13 @@ pub trait Reserving {
     fn fill(&mut self);
 
     /// Adds a job of a reservation that has not ended.
-    fn submit_to(&mut self, reservation: ReservationId, job: JobId, time: Ticks) -> Slot;
+    fn submit_to(
+        &mut self,
+        reservation: ReservationId,
+        job: JobId,
+        time: Ticks,
+        request: Request,
+    ) -> Slot;
 
     /// Whether a job belongs to a reservation.
     fn is_reserved(&self, slot: Slot) -> bool;
@@ -67,6 +104,9 @@ pub trait Reserving {
 
     /// PE time that the jobs of a reservation have used so far.
     fn used(&self, reservation: ReservationId) -> u128;
+
+    /// Running jobs without a reservation, in the order in which they started.
+    fn by_start(&self) -> Vec<JobId>;
 
     /// The reservation with the earliest expected end, and that time.
     fn next_release(&self) -> Option<(Time, ReservationId)>;

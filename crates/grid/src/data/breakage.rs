@@ -74,14 +74,20 @@ impl Movement {
         for Stalled { ends: [from, to], size, cargo } in std::mem::take(&mut self.transfers.stalled)
         {
             match cargo {
-                Cargo::File(file) if self.catalogue.exists(file) => self.download(file, to, now),
+                Cargo::File(file) if self.catalogue.exists(file) => {
+                    self.download(file, None, to, now);
+                }
                 // Its last copy is gone.
                 Cargo::File(file) => self.catalogue.want(file, to),
                 Cargo::Input(job) => {
-                    let id = self.transfers.start([from, to], size, cargo, now);
+                    let channel = self.channel(job);
+                    let id = self.transfers.start([from, to], channel, size, cargo, now);
                     self.entry(job).input = id;
                 }
-                Cargo::Output(..) => drop(self.transfers.start([from, to], size, cargo, now)),
+                Cargo::Output(job, _) => {
+                    let channel = self.channel(job);
+                    self.transfers.start([from, to], channel, size, cargo, now);
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Which nodes hold which files, and which machines wait for a file to be written.
 
-use super::super::network::{Bandwidth, Bytes, Network, NodeId};
+use super::super::network::{Bandwidth, Bytes, ChannelId, Network, NodeId};
 use super::{FileId, FileSpec};
 
 struct File {
@@ -38,15 +38,21 @@ impl Catalogue {
         self.0[file.index()].holders.len() > 1
     }
 
-    /// The holder with the most bandwidth to the node; among equals the one with the lowest number.
+    /// The holder with the most bandwidth to the node, on the channel where that leads to it; among
+    /// equals the one with the lowest number.
     pub fn best_holder(
         &self,
         file: FileId,
+        channel: Option<ChannelId>,
         to: NodeId,
         network: &dyn Network,
     ) -> Option<(NodeId, Bandwidth)> {
         let holders = self.0[file.index()].holders.iter();
-        let offers = holders.filter_map(|&from| Some((from, network.bandwidth(from, to)?)));
+        let bandwidth = |from: NodeId| {
+            let on = channel.and_then(|id| network.offer_on(id, [from, to], Bytes(0)));
+            on.map(|(bandwidth, _)| bandwidth).or_else(|| network.bandwidth(from, to))
+        };
+        let offers = holders.filter_map(|&from| Some((from, bandwidth(from)?)));
         offers.max_by_key(|&(from, bandwidth)| (bandwidth, std::cmp::Reverse(from)))
     }
 

@@ -19,6 +19,8 @@
 //! - A job is admitted to a machine with limited storage only when there is room for all its input
 //!   and output; jobs behind it wait, as in a queue. No job occupies storage while a file it needs
 //!   does not exist.
+//! - Storage that a reservation has set aside is for its jobs only. Files that stay when they are
+//!   done count as ordinary ones again.
 //! - Disks and links do not fail with the PEs of their resource, but can fail by themselves
 //!   ([`Breakage`]).
 //!
@@ -33,7 +35,7 @@ mod transfers;
 
 pub use breakage::{Breakage, Part};
 pub use movement::DataSummary;
-pub(super) use movement::Movement;
+pub(super) use movement::{Movement, Reserved};
 pub use transfers::Flow;
 pub(super) use transfers::TransferId;
 

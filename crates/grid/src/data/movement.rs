@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::super::allocation::JobId;
 use super::super::grid::ResourceId;
-use super::super::network::NodeId;
+use super::super::network::{Bytes, ChannelId, NodeId};
 use super::super::summary::Moments;
 use super::catalogue::Catalogue;
 use super::store::Store;
@@ -17,7 +17,7 @@ use super::{Data, FileId, Needs, Part};
 use gridsat_engine::time::Time;
 use gridsat_engine::{EventId, Table};
 use gridsat_model::Ticks;
-use gridsat_workload::DataId;
+use gridsat_workload::{DataId, ReservationId};
 
 /// A job at a resource, from when it was sent there until its results are home.
 #[derive(Debug)]
@@ -34,6 +34,32 @@ pub(super) struct Stay {
     pub(super) input: Option<TransferId>,
     /// End of its run.
     ran_until: Time,
+    /// Its reservation, until that ends.
+    reservation: Option<Reserved>,
+    /// What it takes of the storage of its reservation.
+    share: u128,
+}
+
+/// What a reservation has for the data of its jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Reserved {
+    pub id: ReservationId,
+    /// Whether it has storage.
+    pub has_storage: bool,
+}
+
+impl Reserved {
+    /// The channel for transfers of its jobs, if it has one.
+    pub fn channel(id: ReservationId) -> ChannelId {
+        ChannelId(id.index() as u32)
+    }
+}
+
+impl Stay {
+    /// The reservation whose storage it uses.
+    fn owner(&self) -> Option<ReservationId> {
+        self.reservation.filter(|reserved| reserved.has_storage).map(|reserved| reserved.id)
+    }
 }
 
 /// Statistics of data transfers.
@@ -105,8 +131,40 @@ impl Movement {
         self.total(needs.outputs.iter()) + u128::from(needs.input.0) + u128::from(needs.output.0)
     }
 
+    /// The channel of a job's reservation; the network knows whether there is one.
+    pub(super) fn channel(&self, job: JobId) -> Option<ChannelId> {
+        let reservation = self.entries.get(&job).and_then(|entry| entry.reservation);
+        reservation.map(|reserved| Reserved::channel(reserved.id))
+    }
+
+    /// A reservation has its storage at a resource from now on.
+    pub fn begin_share(&mut self, id: ReservationId, at: ResourceId, size: Bytes, now: Time) {
+        let at = self.machines[at];
+        self.stores[at].open_share(id, size);
+        self.open(at, now);
+    }
+
+    /// A reservation at a resource has ended, or will never begin: its jobs become ordinary ones.
+    pub fn end_reservation(&mut self, id: ReservationId, at: ResourceId, now: Time) {
+        let at = self.machines[at];
+        self.stores[at].close_share(id);
+        for entry in self.entries.values_mut() {
+            if entry.reservation.is_some_and(|reserved| reserved.id == id) {
+                (entry.reservation, entry.share) = (None, 0);
+            }
+        }
+        self.open(at, now);
+    }
+
     /// A job was sent to a resource.
-    pub fn enter(&mut self, job: JobId, needs: DataId, at: ResourceId, now: Time) {
+    pub fn enter(
+        &mut self,
+        job: JobId,
+        needs: DataId,
+        at: ResourceId,
+        reservation: Option<Reserved>,
+        now: Time,
+    ) {
         let at = self.machines[at];
         let entry = Stay {
             needs,
@@ -116,22 +174,26 @@ impl Movement {
             held: 0,
             input: None,
             ran_until: Time::NEVER,
+            reservation,
+            share: 0,
         };
         self.entries.insert(job, entry);
         self.stores[at].gate.push_back(job);
         self.open(at, now);
     }
 
-    /// Admits waiting jobs in order until one does not fit. Jobs whose files do not exist yet are
-    /// passed over.
+    /// Admits waiting jobs in order until one does not fit; those of each reservation with storage
+    /// separately. Jobs whose files do not exist yet are passed over.
     pub(super) fn open(&mut self, at: NodeId, now: Time) {
         let waiting = std::mem::take(&mut self.stores[at].gate);
-        let mut is_full = self.stores[at].is_down;
+        let is_down = self.stores[at].is_down;
+        let mut full: Vec<Option<ReservationId>> = Vec::new();
         for job in waiting {
-            if is_full || !self.exist(job) {
+            let owner = self.entries[&job].owner();
+            if is_down || full.contains(&owner) || !self.exist(job) {
                 self.stores[at].gate.push_back(job);
             } else if !self.let_in(job, at, now) {
-                is_full = true;
+                full.push(owner);
                 self.stores[at].gate.push_back(job);
             }
         }
@@ -152,23 +214,29 @@ impl Movement {
         let is_absent = |file: &&FileId| self.stores[at].get(**file).is_none();
         let coming = self.total(needs.inputs.iter().filter(is_absent));
         let held = self.own_room(needs);
+        let owner = self.entries[&job].owner();
         let store = &mut self.stores[at];
         let catalogue = &self.catalogue;
         let has_other = |file| catalogue.has_several(file);
-        let Some(going) = store.make_room(coming + held, &needs.inputs, has_other) else {
+        let Some(going) = store.make_room(coming + held, owner, &needs.inputs, has_other) else {
             return false;
         };
         store.take(held);
+        let share = owner.map_or(0, |id| {
+            store.take_share(id, coming + held);
+            coming + held
+        });
         store.staging.push(job);
         going.iter().for_each(|&file| self.catalogue.remove(file, at));
         let entry = self.entry(job);
-        (entry.is_in, entry.held) = (true, held);
+        (entry.is_in, entry.held, entry.share) = (true, held, share);
         for &file in &needs.inputs {
             self.request(file, job, at, now);
         }
         if let (Some(home), true) = (needs.home, needs.input.0 > 0) {
             self.await_one_more(job);
-            let id = self.transfers.start([home, at], needs.input, Cargo::Input(job), now);
+            let (channel, cargo) = (self.channel(job), Cargo::Input(job));
+            let id = self.transfers.start([home, at], channel, needs.input, cargo, now);
             self.entry(job).input = id;
         }
         if self.entries[&job].missing == 0 {
@@ -189,7 +257,7 @@ impl Movement {
                 store.add(file, self.catalogue.size(file), Some(vec![job]));
                 store.hold(file);
                 if self.catalogue.exists(file) {
-                    self.download(file, at, now);
+                    self.download(file, self.channel(job), at, now);
                 } else {
                     self.catalogue.want(file, at);
                 }
@@ -202,12 +270,18 @@ impl Movement {
         self.entry(job).missing += 1;
     }
 
-    pub(super) fn download(&mut self, file: FileId, at: NodeId, now: Time) {
-        let best = self.catalogue.best_holder(file, at, &*self.transfers.network);
+    pub(super) fn download(
+        &mut self,
+        file: FileId,
+        channel: Option<ChannelId>,
+        at: NodeId,
+        now: Time,
+    ) {
+        let best = self.catalogue.best_holder(file, channel, at, &*self.transfers.network);
         // Without a route, starting the transfer reports the error.
         let from = best.map_or(NodeId(u32::MAX), |(from, _)| from);
         let size = self.catalogue.size(file);
-        self.transfers.start([from, at], size, Cargo::File(file), now);
+        self.transfers.start([from, at], channel, size, Cargo::File(file), now);
     }
 
     /// The next job whose data are complete.
@@ -291,7 +365,7 @@ impl Movement {
         for by in self.catalogue.add(file, at) {
             match self.stores[by].get(file) {
                 Some(copy) if copy.awaited_by.is_none() => {}
-                Some(copy) if copy.users > 0 => self.download(file, by, now),
+                Some(copy) if copy.users > 0 => self.download(file, None, by, now),
                 _ => self.stores[by].forget(file),
             }
         }
@@ -304,10 +378,12 @@ impl Movement {
     pub fn make(&mut self, job: JobId, now: Time) -> bool {
         let all = Arc::clone(&self.needs);
         let entry = self.entry(job);
-        let (at, held) = (entry.at, entry.held);
+        let (at, held, owner) = (entry.at, entry.held, entry.owner());
+        let share = std::mem::take(&mut entry.share);
         (entry.held, entry.ran_until) = (0, now);
         let needs = &all[entry.needs.index()];
         let store = &mut self.stores[at];
+        owner.into_iter().for_each(|id| store.return_share(id, share));
         // Output keeps its storage until it is home.
         let leaving = needs.home.map_or(0, |_| u128::from(needs.output.0));
         store.give_back(held - leaving);
@@ -334,12 +410,14 @@ impl Movement {
     }
 
     fn send_home(&mut self, job: JobId, needs: &Needs, at: NodeId, home: NodeId, now: Time) -> u32 {
+        let channel = self.channel(job);
         for &file in &needs.outputs {
-            let cargo = Cargo::Output(job, Some(file));
-            self.transfers.start([at, home], self.catalogue.size(file), cargo, now);
+            let (size, cargo) = (self.catalogue.size(file), Cargo::Output(job, Some(file)));
+            self.transfers.start([at, home], channel, size, cargo, now);
         }
         if needs.output.0 > 0 {
-            self.transfers.start([at, home], needs.output, Cargo::Output(job, None), now);
+            let cargo = Cargo::Output(job, None);
+            self.transfers.start([at, home], channel, needs.output, cargo, now);
         }
         needs.outputs.len() as u32 + u32::from(needs.output.0 > 0)
     }
@@ -355,6 +433,7 @@ impl Movement {
         }
         store.staging.retain(|&other| other != job);
         store.give_back(entry.held);
+        entry.owner().into_iter().for_each(|id| store.return_share(id, entry.share));
         for &file in &self.needs[entry.needs.index()].inputs {
             store.release(file);
             if let Some(awaited_by) = store.get_mut(file).and_then(|copy| copy.awaited_by.as_mut())

@@ -44,7 +44,7 @@ impl Movement {
             let copy = self.stores[at].get(file);
             let is_here = copy.is_some_and(|copy| copy.awaited_by.is_none());
             if !is_here && self.catalogue.exists(file) {
-                let time = match self.catalogue.best_holder(file, at, network) {
+                let time = match self.catalogue.best_holder(file, None, at, network) {
                     Some((from, _)) => self.duration(from, at, self.catalogue.size(file))?,
                     None if network.can_fail() => Ticks(0),
                     None => return None,

@@ -1,10 +1,11 @@
 //! The storage of one machine.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::super::allocation::JobId;
 use super::super::network::Bytes;
 use super::FileId;
+use gridsat_workload::ReservationId;
 
 /// A file in this storage, or being transferred to it.
 #[derive(Debug)]
@@ -34,6 +35,22 @@ pub(super) struct Store {
     pub staging: Vec<JobId>,
     /// Whether the disk has failed.
     pub is_down: bool,
+    /// What active reservations have of it.
+    shares: BTreeMap<ReservationId, Share>,
+}
+
+/// Storage of an active reservation.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    size: u128,
+    /// What its jobs here were admitted with.
+    used: u128,
+}
+
+impl Share {
+    fn left(self) -> u128 {
+        self.size.saturating_sub(self.used)
+    }
 }
 
 impl Store {
@@ -112,17 +129,54 @@ impl Store {
         gone
     }
 
-    /// Makes room for this much: returns the copies to remove, least recently used first; `None`,
-    /// without any change, if that is not enough. `needed` are files that must stay; `has_other`
-    /// says whether another node holds a file too.
+    /// Sets storage aside for a reservation.
+    pub fn open_share(&mut self, reservation: ReservationId, size: Bytes) {
+        self.shares.insert(reservation, Share { size: size.0.into(), used: 0 });
+    }
+
+    /// Gives the storage of a reservation back; its jobs keep what they have.
+    pub fn close_share(&mut self, reservation: ReservationId) {
+        self.shares.remove(&reservation);
+    }
+
+    /// Counts what a job of a reservation takes of its share.
+    pub fn take_share(&mut self, reservation: ReservationId, size: u128) {
+        self.shares.entry(reservation).and_modify(|share| share.used += size);
+    }
+
+    /// Counts what a job of a reservation no longer needs of its share.
+    pub fn return_share(&mut self, reservation: ReservationId, size: u128) {
+        self.shares.entry(reservation).and_modify(|share| share.used -= size);
+    }
+
+    /// Bytes that jobs of a reservation, or ordinary jobs, may have in all; `None` if there is no
+    /// limit. What others have set aside and do not use is missing.
+    fn limit(&self, of: Option<ReservationId>) -> Option<u128> {
+        let others = self.shares.iter().filter(|(id, _)| Some(**id) != of);
+        let others: u128 = others.map(|(_, share)| share.left()).sum();
+        self.capacity.map(|Bytes(capacity)| u128::from(capacity).saturating_sub(others))
+    }
+
+    /// Whether a reservation has this much left; always true for ordinary jobs.
+    fn has_share(&self, of: Option<ReservationId>, size: u128) -> bool {
+        of.is_none_or(|id| self.shares.get(&id).is_some_and(|share| size <= share.left()))
+    }
+
+    /// Makes room for this much, of a reservation or not: returns the copies to remove, least
+    /// recently used first; `None`, without any change, if that is not enough. `needed` are files
+    /// that must stay; `has_other` says whether another node holds a file too.
     pub fn make_room(
         &mut self,
         size: u128,
+        of: Option<ReservationId>,
         needed: &[FileId],
         has_other: impl Fn(FileId) -> bool,
     ) -> Option<Vec<FileId>> {
-        let Some(Bytes(capacity)) = self.capacity else { return Some(Vec::new()) };
-        let mut excess = (self.used + size).saturating_sub(u128::from(capacity));
+        if !self.has_share(of, size) {
+            return None;
+        }
+        let Some(limit) = self.limit(of) else { return Some(Vec::new()) };
+        let mut excess = (self.used + size).saturating_sub(limit);
         if excess == 0 {
             return Some(Vec::new());
         }
@@ -183,25 +237,46 @@ mod tests {
         let mut store = store();
         store.hold(FileId(1));
         store.release(FileId(1));
-        assert_eq!(store.make_room(1, &[], |_| true), Some(vec![]));
-        assert_eq!(store.make_room(2, &[], |_| true), Some(vec![FileId(2)]));
-        assert_eq!(store.make_room(6, &[], |_| true), Some(vec![FileId(1)]));
+        assert_eq!(store.make_room(1, None, &[], |_| true), Some(vec![]));
+        assert_eq!(store.make_room(2, None, &[], |_| true), Some(vec![FileId(2)]));
+        assert_eq!(store.make_room(6, None, &[], |_| true), Some(vec![FileId(1)]));
     }
 
     #[test]
     fn what_is_needed_original_or_the_last_stays() {
         let mut store = store();
-        assert_eq!(store.make_room(7, &[], |_| true), None);
-        assert_eq!(store.make_room(6, &[FileId(1)], |_| true), None);
-        assert_eq!(store.make_room(6, &[], |file| file != FileId(2)), None);
+        assert_eq!(store.make_room(7, None, &[], |_| true), None);
+        assert_eq!(store.make_room(6, None, &[FileId(1)], |_| true), None);
+        assert_eq!(store.make_room(6, None, &[], |file| file != FileId(2)), None);
         store.hold(FileId(1));
-        assert_eq!(store.make_room(6, &[], |_| true), None);
-        assert_eq!(store.make_room(3, &[], |_| true), Some(vec![FileId(2)]));
+        assert_eq!(store.make_room(6, None, &[], |_| true), None);
+        assert_eq!(store.make_room(3, None, &[], |_| true), Some(vec![FileId(2)]));
     }
 
     #[test]
     fn originals_count_in_what_could_ever_fit() {
         assert!(store().could_hold(6) && !store().could_hold(7));
         assert!(Store::new(None).could_hold(u128::MAX));
+    }
+
+    #[test]
+    fn what_is_set_aside_is_for_the_jobs_of_a_reservation() {
+        let id = ReservationId::new(0).expect("a small number");
+        let (mut store, reserved) = (store(), Some(id));
+        assert_eq!(store.make_room(1, reserved, &[], |_| true), None, "not active yet");
+        store.open_share(id, Bytes(3));
+        // Nine of ten bytes are used, and three are set aside.
+        assert_eq!(store.make_room(0, None, &[], |_| false), None);
+        assert_eq!(store.make_room(1, None, &[], |_| true), Some(vec![FileId(1)]));
+        assert_eq!(store.make_room(4, reserved, &[], |_| true), None, "it has three");
+        assert_eq!(store.make_room(3, reserved, &[], |_| true), Some(vec![]));
+        store.take(3);
+        store.take_share(id, 3);
+        assert_eq!(store.make_room(1, reserved, &[], |_| true), None);
+        assert_eq!(store.make_room(1, None, &[], |_| false), Some(vec![]), "9 of 10 are used");
+        store.return_share(id, 3);
+        assert_eq!(store.make_room(1, None, &[], |_| false), None);
+        store.close_share(id);
+        assert_eq!(store.make_room(1, None, &[], |_| false), Some(vec![]));
     }
 }

@@ -116,7 +116,7 @@ fn disks_are_never_overfull() {
                     let at = ResourceId(random.random_range(0..MACHINES));
                     if movement.predict(needs, at).is_some() {
                         world.waiting.push(JobId(sent));
-                        movement.enter(JobId(sent), needs, at, world.now);
+                        movement.enter(JobId(sent), needs, at, None, world.now);
                         sent += 1;
                     }
                 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::allocation::JobId;
-use super::super::network::{Bytes, Network, NoRoute, NodeId, Transfer};
+use super::super::network::{Bytes, ChannelId, Network, NoRoute, NodeId, Transfer};
 use super::FileId;
 use super::breakage::Stalled;
 use gridsat_engine::time::Time;
@@ -76,14 +76,18 @@ impl Transfers {
         Self { network, moving, begun, stalled: Vec::new(), fault: None }
     }
 
+    /// Starts a transfer, on the channel if that leads there.
     pub(super) fn start(
         &mut self,
-        [from, to]: [NodeId; 2],
+        ends: [NodeId; 2],
+        channel: Option<ChannelId>,
         size: Bytes,
         cargo: Cargo,
         now: Time,
     ) -> Option<TransferId> {
-        let started = self.network.start(from, to, size, now);
+        let [from, to] = ends;
+        let reserved = channel.and_then(|id| self.network.start_on(id, ends, size, now));
+        let started = reserved.map_or_else(|| self.network.start(from, to, size, now), Ok);
         if started.is_err() && self.network.can_fail() {
             self.stalled.push(Stalled { ends: [from, to], size, cargo });
             return None;

@@ -13,18 +13,24 @@
 //! - [`Estimator::Exact`]: by simulating a copy of the resource, with the true sizes of its jobs
 //!   and a constant local load.
 //!
+//! [`Estimator::Delay`] and [`Estimator::Exact`] know the reservations of PEs that have been offered
+//! or committed, [`Estimator::Shares`] only active ones.
+//!
 //! On a resource that is down the completion time is infinite.
 
 mod forecast;
+mod foresight;
 mod pes;
 mod queue;
 mod shares;
 
+pub(super) use pes::wide;
 use shares::Delay;
 pub(super) use shares::completion_among;
 
 use super::information::Told;
 use super::resource::Resource;
+use super::work::Speed;
 use gridsat_engine::time::Time;
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
@@ -121,4 +127,12 @@ impl Estimator {
             (_, false) => shares::state(&told.seen, now, self.shared()),
         }
     }
+}
+
+/// Ticks until each PE of a space-shared resource could start another job, in no particular order.
+pub(super) fn delays(resource: &Resource, now: Time) -> Vec<Ticks> {
+    if resource.coming().is_empty() || resource.speed() == Speed::ZERO {
+        return resource.belief().delays(now, resource.layout(), resource.speed());
+    }
+    foresight::delays(resource, now)
 }

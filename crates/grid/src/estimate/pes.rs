@@ -1,4 +1,5 @@
-//! Equation 4.3 of the thesis with any number of PEs: a job starts when the first PE is free.
+//! Equation 4.3 of the thesis with any number of PEs: a job starts when the first PE is free. A job
+//! on p PEs starts when p are free.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
@@ -7,33 +8,47 @@ use super::super::belief::stretched;
 use super::super::information::Told;
 use super::super::resource::Resource;
 use super::super::work::Speed;
+use super::foresight;
 use gridsat_engine::time::Time;
 
 pub(super) fn state(resource: &Resource, now: Time) -> HostState {
     if let Some(delay) = resource.front().delay(now) {
         return HostState::Queue(delay);
     }
-    let (pes, speed) = (resource.pe_count(), resource.speed());
-    free_pes(resource.belief().delays(now, pes, speed), speed)
+    let speed = resource.speed();
+    let free = FreePes::new(resource.belief().delays(now, resource.layout(), speed), speed);
+    if resource.coming().is_empty() || speed == Speed::ZERO {
+        return HostState::Other(Box::new(free));
+    }
+    foresight::state(resource, now, free)
+}
+
+/// The state for one job on this many PEs: they are free at once when the last of them is.
+pub(in super::super) fn wide(mut delays: Vec<Ticks>, pes: u32, speed: Speed) -> HostState {
+    delays.sort_unstable();
+    let last = delays.get(pes as usize - 1).copied().unwrap_or(Ticks::MAX);
+    HostState::Other(Box::new(FreePes::new(vec![last], speed)))
 }
 
 pub(super) fn told(told: &Told, now: Time) -> HostState {
     match told.delays(now)[..] {
         [delay] if told.seen.speed == Speed::FULL => HostState::Queue(delay),
-        ref free => free_pes(free.to_vec(), told.seen.speed),
+        ref free => HostState::Other(Box::new(FreePes::new(free.to_vec(), told.seen.speed))),
     }
-}
-
-fn free_pes(mut free: Vec<Ticks>, speed: Speed) -> HostState {
-    free.sort_unstable();
-    HostState::Other(Box::new(FreePes { free, speed }))
 }
 
 /// Ticks until each PE is free, soonest first.
 #[derive(Clone, Debug)]
-struct FreePes {
+pub(super) struct FreePes {
     free: Vec<Ticks>,
     speed: Speed,
+}
+
+impl FreePes {
+    fn new(mut free: Vec<Ticks>, speed: Speed) -> Self {
+        free.sort_unstable();
+        Self { free, speed }
+    }
 }
 
 impl HostModel for FreePes {

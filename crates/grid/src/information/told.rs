@@ -6,7 +6,7 @@
 //! added as if no other scheduler had sent any.
 
 use super::super::belief::stretched;
-use super::super::estimate::completion_among;
+use super::super::estimate::{completion_among, delays};
 use super::super::resource::{Resource, Seen};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -23,11 +23,11 @@ pub(in super::super) struct Told {
 impl Told {
     pub fn of(resource: &Resource, now: Time) -> Self {
         let seen = resource.seen();
-        let delays = || resource.belief().delays(now, seen.pes, seen.speed).into_iter();
+        let free = || delays(resource, now).into_iter().map(|delay| now + delay).collect();
         Self {
             // For idle resources an earlier estimate no longer counts.
             seen: Seen { occupied_until: now + seen.occupied(now), ..seen },
-            free: resource.is_space_shared().then(|| delays().map(|delay| now + delay).collect()),
+            free: resource.is_space_shared().then(free),
             idle_since: Time(now.0 - resource.idle(now)),
         }
     }

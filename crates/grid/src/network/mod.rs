@@ -14,6 +14,8 @@
 //!   that does not fit is `Ticks::MAX`, and its transfer ends at [`Time::NEVER`].
 //!
 //! - A link that fails is on no route until it is back; transfers over it are aborted.
+//! - A channel is bandwidth that is set aside on every link between two nodes, in models with links.
+//!   Transfers on it share only that.
 //!
 //! Not modelled: lost packets. Files are in another module.
 
@@ -38,6 +40,11 @@ gridsat_engine::id! {
     NodeId
 }
 
+gridsat_engine::id! {
+    /// Identifies bandwidth that is set aside between two nodes.
+    ChannelId
+}
+
 /// There is no route between two nodes, or one of them does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no route from node {} to node {}", from.0, to.0)]
@@ -58,9 +65,15 @@ pub struct Transfer {
     ends: Time,
     /// Its links, if routes can change.
     route: Option<Box<[u32]>>,
+    /// The channel whose bandwidth it uses.
+    channel: Option<ChannelId>,
 }
 
 impl Transfer {
+    fn new([from, to]: [NodeId; 2], bandwidth: Bandwidth, ends: Time) -> Self {
+        Self { from, to, bandwidth, ends, route: None, channel: None }
+    }
+
     /// Sending node.
     pub fn from(&self) -> NodeId {
         self.from
@@ -125,9 +138,47 @@ pub trait Network: Send + Sync {
         now: Time,
     ) -> Result<Transfer, NoRoute> {
         let (bandwidth, ticks) = self.offer(from, to, size).ok_or(NoRoute { from, to })?;
-        let mut transfer = Transfer { from, to, bandwidth, ends: now + ticks, route: None };
+        let mut transfer = Transfer::new([from, to], bandwidth, now + ticks);
         self.reserve(&mut transfer);
         Ok(transfer)
+    }
+
+    /// The links between two nodes, each with the bandwidth that channels may have of it together;
+    /// `None` without a route, or if there are no links.
+    fn way(&self, _a: NodeId, _b: NodeId) -> Option<Vec<(u32, Bandwidth)>> {
+        None
+    }
+
+    /// Sets bandwidth aside on the links of a [way](Network::way), for transfers on this channel.
+    fn open_channel(&mut self, _channel: ChannelId, _way: &[u32], _bandwidth: Bandwidth) {}
+
+    /// Gives the bandwidth of a channel back to others. Current transfers on it keep theirs.
+    fn close_channel(&mut self, _channel: ChannelId) {}
+
+    /// Bandwidth and duration of a transfer that starts now on a channel; `None` if the channel is
+    /// not open, does not connect these nodes, or has a link that failed.
+    fn offer_on(
+        &self,
+        _channel: ChannelId,
+        _ends: [NodeId; 2],
+        _size: Bytes,
+    ) -> Option<(Bandwidth, Ticks)> {
+        None
+    }
+
+    /// Starts a transfer on a channel; `None` where [`offer_on`](Network::offer_on) gives none.
+    fn start_on(
+        &mut self,
+        channel: ChannelId,
+        ends: [NodeId; 2],
+        size: Bytes,
+        now: Time,
+    ) -> Option<Transfer> {
+        let (bandwidth, ticks) = self.offer_on(channel, ends, size)?;
+        let mut transfer = Transfer::new(ends, bandwidth, now + ticks);
+        transfer.channel = Some(channel);
+        self.reserve(&mut transfer);
+        Some(transfer)
     }
 
     /// Reserves the bandwidth of a transfer that starts now, until [`finish`](Network::finish).

@@ -28,6 +28,11 @@ impl Bandwidth {
         (1..=Self::MOST).contains(&bits).then(|| Self(bits * 1000))
     }
 
+    /// Thousandths of a bit per second.
+    pub(crate) fn thousandths(self) -> u64 {
+        self.0
+    }
+
     /// Bits per second; infinite if unlimited.
     pub fn bits(self) -> f64 {
         if self == Self::UNLIMITED { f64::INFINITY } else { self.0 as f64 / 1000.0 }

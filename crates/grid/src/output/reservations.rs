@@ -21,6 +21,18 @@ pub struct ReservationFacts {
     pub resource: String,
     /// Number of PEs.
     pub pes: u32,
+    /// Bytes of memory, if it has any.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub memory: u64,
+    /// Bytes of storage, if it has any.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub storage: u64,
+    /// Bits per second, if it has bandwidth.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub bandwidth: u64,
+    /// The other end of that bandwidth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
     /// The requested period.
     pub asked: PeriodFacts,
     /// The period that was granted, if any.
@@ -37,6 +49,13 @@ pub struct ReservationFacts {
     pub used: Exact,
     /// PE time that no job used.
     pub unused: Exact,
+    /// Its price for the time in which it was active, in units of currency.
+    pub cost: Exact,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_zero(amount: &u64) -> bool {
+    *amount == 0
 }
 
 /// A period, in seconds.
@@ -76,6 +95,10 @@ fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> Reser
         name: name.to_owned(),
         resource: about.resource(summary.spec.resource).name.clone(),
         pes: summary.spec.pes,
+        memory: summary.spec.memory.0,
+        storage: summary.spec.storage.0,
+        bandwidth: summary.spec.connection.map_or(0, |to| to.bandwidth.bits() as u64),
+        to: summary.spec.connection.map(|to| about.nodes[to.to.index()].clone()),
         asked: seconds(summary.spec.asked()),
         given: summary.state.period().map(seconds),
         nearest: nearest.map(seconds),
@@ -83,6 +106,7 @@ fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> Reser
         jobs: summary.jobs,
         used: pe_time(summary.used),
         unused: pe_time(summary.unused),
+        cost: Exact(summary.cost.to_string()),
     }
 }
 

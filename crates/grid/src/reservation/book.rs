@@ -1,8 +1,9 @@
-//! The calendar of one resource: how many of its PEs are reserved, and when.
+//! The calendar of one pool, such as the PEs of a resource or the memory of a machine: how much of
+//! it is reserved, and when.
 //!
-//! Stored as the changes of that number, in order of time. Whether PEs are free is determined by a
-//! sum over the changes until the end of the period; the nearest free period is found by one sweep
-//! over all changes. O(n) each, with n reservations that have not ended.
+//! Stored as the changes of that amount, in order of time. The periods in which enough is free are
+//! found by one sweep over all changes; the nearest free period of several pools by a sweep over
+//! the common parts of these. O(n) each, with n reservations that have not ended.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +11,33 @@ use super::Period;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// The reservations of a resource over time.
+/// The reservations of a pool over time.
 #[derive(Clone, Debug)]
 pub struct Book {
-    pes: u32,
-    /// Net change of reserved PEs at each time; entries are never 0.
-    changes: BTreeMap<Time, i64>,
+    size: u64,
+    /// Net change of the reserved amount at each time; entries are never 0.
+    changes: BTreeMap<Time, i128>,
 }
 
 impl Book {
-    /// A calendar without reservations, for this many PEs.
-    pub fn new(pes: u32) -> Self {
-        Self { pes, changes: BTreeMap::new() }
+    /// A calendar without reservations, for a pool of this size.
+    pub fn new(size: u64) -> Self {
+        Self { size, changes: BTreeMap::new() }
     }
 
-    /// Reserves PEs; the caller must have checked that they are free.
-    pub fn add(&mut self, pes: u32, period: Period) {
-        self.change(period.start, i64::from(pes));
-        self.change(period.end, -i64::from(pes));
+    /// Reserves an amount; the caller must have checked that it is free.
+    pub fn add(&mut self, amount: u64, period: Period) {
+        self.change(period.start, i128::from(amount));
+        self.change(period.end, -i128::from(amount));
     }
 
     /// Removes a reservation.
-    pub fn remove(&mut self, pes: u32, period: Period) {
-        self.change(period.start, -i64::from(pes));
-        self.change(period.end, i64::from(pes));
+    pub fn remove(&mut self, amount: u64, period: Period) {
+        self.change(period.start, -i128::from(amount));
+        self.change(period.end, i128::from(amount));
     }
 
-    fn change(&mut self, time: Time, by: i64) {
+    fn change(&mut self, time: Time, by: i128) {
         let change = self.changes.entry(time).or_default();
         *change += by;
         if *change == 0 {
@@ -44,35 +45,15 @@ impl Book {
         }
     }
 
-    /// Whether this many PEs are unreserved for the whole period.
-    pub fn is_free(&self, pes: u32, period: Period) -> bool {
-        self.gaps(pes).any(|gap| gap.start <= period.start && period.end <= gap.end)
+    /// Whether this amount is unreserved for the whole period.
+    pub fn is_free(&self, amount: u64, period: Period) -> bool {
+        self.gaps(amount).any(|gap| gap.start <= period.start && period.end <= gap.end)
     }
 
-    /// The free period of this length whose start is nearest to `wanted`, of two the earlier one,
-    /// but not before `earliest`. `None` if this many PEs are never free, or the period would end
-    /// after the last tick.
-    pub fn nearest(
-        &self,
-        pes: u32,
-        wanted: Time,
-        duration: Ticks,
-        earliest: Time,
-    ) -> Option<Period> {
-        let start_in = |gap: Period| {
-            let first = gap.start.max(earliest);
-            let last = Time(gap.end.0.checked_sub(duration)?);
-            (first <= last).then(|| wanted.clamp(first, last))
-        };
-        let starts = self.gaps(pes).filter_map(start_in);
-        let start = starts.min_by_key(|&start| (start.0.abs_diff(wanted.0), start))?;
-        Period::new(start, duration)
-    }
-
-    /// The longest periods in which this many PEs are free, in order of time.
-    fn gaps(&self, pes: u32) -> impl Iterator<Item = Period> {
-        let most = i64::from(self.pes) - i64::from(pes);
-        let end = (Time(Time::NEVER.0 - Ticks(1)), i64::MAX / 2);
+    /// The longest periods in which this amount is free, in order of time.
+    pub fn gaps(&self, amount: u64) -> impl Iterator<Item = Period> {
+        let most = i128::from(self.size) - i128::from(amount);
+        let end = (Time(Time::NEVER.0 - Ticks(1)), i128::MAX / 2);
         let changes = self.changes.iter().map(|(&time, &by)| (time, by));
         let (mut promised, mut since) = (0, (most >= 0).then_some(Time::ZERO));
         changes.chain([end]).filter_map(move |(time, by)| {
@@ -85,6 +66,40 @@ impl Book {
             (start < time).then_some(Period { start, end: time })
         })
     }
+}
+
+/// The longest periods that lie in one of each list, in order of time; as are both lists.
+pub(super) fn common(a: &[Period], b: &[Period]) -> Vec<Period> {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut both = Vec::new();
+    while let (Some(one), Some(other)) = (a.peek(), b.peek()) {
+        let (start, end) = (one.start.max(other.start), one.end.min(other.end));
+        both.extend((start < end).then_some(Period { start, end }));
+        if one.end < other.end {
+            a.next()
+        } else {
+            b.next()
+        };
+    }
+    both
+}
+
+/// The period of this length in one of the gaps whose start is nearest to `wanted`, of two the
+/// earlier one, but not before `earliest`. `None` if no gap is long enough.
+pub(super) fn nearest(
+    gaps: &[Period],
+    wanted: Time,
+    duration: Ticks,
+    earliest: Time,
+) -> Option<Period> {
+    let start_in = |gap: &Period| {
+        let first = gap.start.max(earliest);
+        let last = Time(gap.end.0.checked_sub(duration)?);
+        (first <= last).then(|| wanted.clamp(first, last))
+    };
+    let starts = gaps.iter().filter_map(start_in);
+    let start = starts.min_by_key(|&start| (start.0.abs_diff(wanted.0), start))?;
+    Period::new(start, duration)
 }
 
 #[cfg(test)]
@@ -101,8 +116,9 @@ mod tests {
 
     /// The period in which `pes` PEs are free for `length`, nearest to `wanted` and not before
     /// `earliest`.
-    fn nearest(book: &Book, pes: u32, length: u64, wanted: u64, earliest: u64) -> Option<Period> {
-        book.nearest(pes, Time(Ticks(wanted)), Ticks(length), Time(Ticks(earliest)))
+    fn nearest(book: &Book, pes: u64, length: u64, wanted: u64, earliest: u64) -> Option<Period> {
+        let gaps: Vec<Period> = book.gaps(pes).collect();
+        super::nearest(&gaps, Time(Ticks(wanted)), Ticks(length), Time(Ticks(earliest)))
     }
 
     #[test]
@@ -137,8 +153,8 @@ mod tests {
     fn as_counted_tick_by_tick() {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         for case in 0..500 {
-            let (mut book, mut table) = (Book::new(4), [0_u32; 100]);
-            let free = |table: &[u32; 100], pes: u32, period: Period| {
+            let (mut book, mut table) = (Book::new(4), [0_u64; 100]);
+            let free = |table: &[u64; 100], pes: u64, period: Period| {
                 let ticks = period.start.0.0 as usize..period.end.0.0 as usize;
                 table[ticks].iter().all(|promised| promised + pes <= 4)
             };
@@ -159,6 +175,32 @@ mod tests {
                     let ticks = taken.start.0.0 as usize..taken.end.0.0 as usize;
                     table[ticks].iter_mut().for_each(|promised| *promised += pes);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn common_parts_are_those_of_a_table() {
+        let mut random = ChaCha8Rng::seed_from_u64(6);
+        for case in 0..300 {
+            let mut list = || {
+                let (mut now, mut list) = (0, Vec::new());
+                while now < 80 {
+                    let start = now + random.random_range(0..9);
+                    now = start + random.random_range(1..9);
+                    list.push(period(start, now));
+                    now += 1;
+                }
+                list
+            };
+            let (a, b) = (list(), list());
+            let is_in = |list: &[Period], tick: u64| {
+                list.iter().any(|one| one.start.0.0 <= tick && tick < one.end.0.0)
+            };
+            let both = common(&a, &b);
+            for tick in 0..100 {
+                let expected = is_in(&a, tick) && is_in(&b, tick);
+                assert_eq!(is_in(&both, tick), expected, "case {case}, tick {tick}");
             }
         }
     }

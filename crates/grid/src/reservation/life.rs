@@ -2,7 +2,8 @@
 //! [`Life::next`] gives it with its time, [`Life::step`] carries it out, and nothing else changes a
 //! reservation.
 
-use super::{Book, OnConflict, ReservationSpec};
+use super::pools::{Amounts, Books, Pool};
+use super::{OnConflict, ReservationSpec};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
@@ -27,16 +28,16 @@ impl Period {
 pub enum ReservationState {
     /// Not requested yet.
     Requested,
-    /// Offered: PEs are held for it.
+    /// Offered: what it needs is held for it.
     Offered(Period),
-    /// The PEs are not free.
+    /// What it needs is not free.
     Refused {
-        /// The nearest period in which they are; `None` if there is none.
+        /// The nearest period in which it is; `None` if there is none.
         nearest: Option<Period>,
     },
-    /// Committed: it will get its PEs.
+    /// Committed: it will get what it needs.
     Committed(Period),
-    /// Active: it has its PEs.
+    /// Active: it has what it needs.
     Active(Period),
     /// It has ended.
     Finished(Period),
@@ -61,7 +62,7 @@ impl ReservationState {
         }
     }
 
-    /// The period in which it has its PEs, or would have had them.
+    /// The period in which it has what it needs, or would have had it.
     pub fn period(self) -> Option<Period> {
         match self {
             Self::Requested | Self::Refused { .. } => None,
@@ -98,12 +99,13 @@ pub(super) enum Transition {
 #[derive(Clone, Debug)]
 pub(super) struct Life {
     spec: ReservationSpec,
+    amounts: Amounts,
     state: ReservationState,
 }
 
 impl Life {
-    pub fn new(spec: ReservationSpec) -> Self {
-        Self { spec, state: ReservationState::Requested }
+    pub fn new(spec: ReservationSpec, amounts: Amounts) -> Self {
+        Self { spec, amounts, state: ReservationState::Requested }
     }
 
     pub fn spec(&self) -> &ReservationSpec {
@@ -112,6 +114,14 @@ impl Life {
 
     pub fn state(&self) -> ReservationState {
         self.state
+    }
+
+    pub fn links(&self) -> Vec<u32> {
+        let link = |&(pool, _): &(Pool, u64)| match pool {
+            Pool::Link(link) => Some(link),
+            _ => None,
+        };
+        self.amounts.iter().filter_map(link).collect()
     }
 
     /// The next transition and its time; `None` in a final state.
@@ -145,11 +155,11 @@ impl Life {
         }
     }
 
-    /// Carries out the next transition and updates the calendar of the resource.
-    pub fn step(&mut self, book: &mut Book) -> ReservationState {
+    /// Carries out the next transition and updates the calendars.
+    pub fn step(&mut self, books: &mut Books) -> ReservationState {
         let step = self.next().map(|(_, step)| step);
         self.state = match (step, self.state.period()) {
-            (Some(Transition::Request), _) => self.ask(book),
+            (Some(Transition::Request), _) => self.ask(books),
             (Some(Transition::Commit), Some(period)) => ReservationState::Committed(period),
             (Some(Transition::Start), Some(period)) => ReservationState::Active(period),
             (Some(Transition::Expire), Some(period)) => ReservationState::Expired(period),
@@ -158,18 +168,18 @@ impl Life {
             (None, _) | (_, None) => return self.state,
         };
         match self.state {
-            ReservationState::Offered(period) => book.add(self.spec.pes, period),
+            ReservationState::Offered(period) => books.add(&self.amounts, period),
             state if state.is_over() => {
-                state.period().into_iter().for_each(|period| book.remove(self.spec.pes, period));
+                state.period().into_iter().for_each(|period| books.remove(&self.amounts, period));
             }
             _ => {}
         }
         self.state
     }
 
-    fn ask(&self, book: &Book) -> ReservationState {
-        let ReservationSpec { pes, start, duration, requested, on_conflict, .. } = self.spec;
-        match (book.nearest(pes, start, duration, requested), on_conflict) {
+    fn ask(&self, books: &Books) -> ReservationState {
+        let ReservationSpec { start, on_conflict, .. } = self.spec;
+        match (books.nearest(&self.amounts, &self.spec), on_conflict) {
             (Some(period), _) if period.start == start => ReservationState::Offered(period),
             (Some(period), OnConflict::Move) => ReservationState::Offered(period),
             (nearest, _) => ReservationState::Refused { nearest },
@@ -183,24 +193,27 @@ mod tests {
     use crate::ResourceId;
 
     fn spec(start: u64) -> ReservationSpec {
-        ReservationSpec {
-            name: String::new(),
-            resource: ResourceId(0),
-            pes: 1,
-            start: Time(Ticks(start)),
-            duration: Ticks(10),
-            requested: Time(Ticks(5)),
-            commit: Time(Ticks(5)),
-            timeout: None,
-            cancel: None,
-            on_conflict: OnConflict::Refuse,
-        }
+        let period = Period { start: Time(Ticks(start)), end: Time(Ticks(start + 10)) };
+        let spec = ReservationSpec::new("", ResourceId(0), 1, period);
+        ReservationSpec { requested: Time(Ticks(5)), commit: Time(Ticks(5)), ..spec }
     }
 
-    /// All transitions with an empty calendar.
+    fn new(spec: ReservationSpec) -> Life {
+        Life::new(spec, vec![(Pool::Pes(ResourceId(0)), 1), (Pool::Memory(0), 7)])
+    }
+
+    /// One PE and ten bytes of memory.
+    fn books() -> Books {
+        let mut books = Books::default();
+        books.open(Pool::Pes(ResourceId(0)), 1);
+        books.open(Pool::Memory(0), 10);
+        books
+    }
+
+    /// All transitions with empty calendars.
     fn life(spec: ReservationSpec) -> Vec<(u64, &'static str)> {
-        let (mut life, mut book) = (Life::new(spec), Book::new(1));
-        let step = || Some((life.next()?.0.0.0, life.step(&mut book).name()));
+        let (mut life, mut books) = (new(spec), books());
+        let step = || Some((life.next()?.0.0.0, life.step(&mut books).name()));
         std::iter::from_fn(step).collect()
     }
 
@@ -226,14 +239,19 @@ mod tests {
 
     #[test]
     fn conflicts_are_refused_or_moved() {
-        let mut book = Book::new(1);
-        Life::new(spec(20)).step(&mut book);
+        let mut book = books();
+        new(spec(20)).step(&mut book);
         let period = |start| Period::new(Time(Ticks(start)), Ticks(10));
         // 14 after the free period before it, 6 before the one after it.
-        let refused = Life::new(spec(24)).step(&mut book);
+        let refused = new(spec(24)).step(&mut book);
         assert_eq!(refused, ReservationState::Refused { nearest: period(30) });
         let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(15) };
-        let moved = Life::new(moved).step(&mut book);
+        let moved = new(moved).step(&mut book);
         assert_eq!(Some(moved), period(10).map(ReservationState::Offered));
+        // Another PE does not help if the memory is missing, until the first one has ended.
+        let memory = Life::new(spec(22), vec![(Pool::Memory(0), 4)]).step(&mut book);
+        assert_eq!(memory, ReservationState::Refused { nearest: period(30) });
+        let little = Life::new(spec(22), vec![(Pool::Memory(0), 3)]).step(&mut book);
+        assert_eq!(Some(little), period(22).map(ReservationState::Offered));
     }
 }

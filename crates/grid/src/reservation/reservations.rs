@@ -1,13 +1,17 @@
 //! All reservations of a simulation, and their results.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::life::{Life, Transition};
-use super::{Book, Period, ReservationError, ReservationSpec, ReservationState};
+use super::pools::Books;
+use super::request;
+use super::{ReservationError, ReservationSpec, ReservationState};
 use crate::SimError;
-use crate::allocation::AllocationPolicy;
+use crate::data::Data;
+use crate::economy::Money;
 use crate::grid::{Grid, ResourceId};
 use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
 use gridsat_workload::ReservationId;
 
 /// The result of a reservation.
@@ -23,48 +27,60 @@ pub struct ReservationSummary {
     pub used: u128,
     /// Ticks in which its PEs did not run its jobs, summed over the PEs.
     pub unused: u128,
+    /// Its price for the time in which it was active.
+    pub cost: Money,
 }
 
 /// A reservation during the simulation.
 struct Booking {
     life: Life,
     jobs: u64,
-    /// PE time it had, and PE time its jobs used.
-    had: u128,
+    /// When it became active, if it did.
+    since: Option<Time>,
+    /// How long it was active, and the PE time that its jobs used.
+    active: Ticks,
     used: u128,
 }
 
 /// All reservations.
 pub(in super::super) struct Reservations {
     all: Vec<Booking>,
-    books: BTreeMap<ResourceId, Book>,
+    books: Books,
     /// The next transition of each reservation that is not in a final state.
     agenda: BTreeSet<(Time, Transition, ReservationId)>,
 }
 
 impl Reservations {
     /// `None` if there are no reservations.
-    pub fn of(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Option<Box<Self>>, SimError> {
+    pub fn of(
+        specs: Vec<ReservationSpec>,
+        grid: &Grid,
+        data: Option<&Data>,
+    ) -> Result<Option<Box<Self>>, SimError> {
         if specs.is_empty() {
             return Ok(None);
         }
         let failed = |(reservation, error)| SimError::Reservation { reservation, error };
-        Self::new(specs, grid).map(|all| Some(Box::new(all))).map_err(failed)
+        Self::new(specs, grid, data).map(|all| Some(Box::new(all))).map_err(failed)
     }
 
     /// All reservations before their requests; or the name of an invalid one, and the reason.
-    fn new(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Self, (String, ReservationError)> {
-        let (books, agenda) = (BTreeMap::new(), BTreeSet::new());
-        let mut reservations = Self { all: Vec::new(), books, agenda };
+    fn new(
+        specs: Vec<ReservationSpec>,
+        grid: &Grid,
+        data: Option<&Data>,
+    ) -> Result<Self, (String, ReservationError)> {
+        let mut all = Self { all: Vec::new(), books: Books::default(), agenda: BTreeSet::new() };
         for (index, spec) in specs.into_iter().enumerate() {
-            check(&spec, grid).map_err(|error| (spec.name.clone(), error))?;
-            let pes = grid.resources[spec.resource.index()].pes.count();
-            reservations.books.entry(spec.resource).or_insert_with(|| Book::new(pes));
-            reservations.all.push(Booking { life: Life::new(spec), jobs: 0, had: 0, used: 0 });
+            let amounts = request::check(&spec, grid, data, &mut all.books);
+            let amounts = amounts.map_err(|error| (spec.name.clone(), error))?;
+            let life = Life::new(spec, amounts);
+            let (active, used) = (Ticks(0), 0);
+            all.all.push(Booking { life, jobs: 0, since: None, active, used });
             let id = ReservationId::new(index).expect("memory ends before four billion");
-            reservations.expect(id);
+            all.expect(id);
         }
-        Ok(reservations)
+        Ok(all)
     }
 
     fn expect(&mut self, id: ReservationId) {
@@ -77,9 +93,9 @@ impl Reservations {
         Some(self.all.get(id.index())?.life.spec())
     }
 
-    /// Resources with reservations.
+    /// Resources whose PEs are reserved at any time.
     pub fn resources(&self) -> impl Iterator<Item = ResourceId> {
-        self.books.keys().copied()
+        self.books.resources()
     }
 
     /// Whether jobs can still run in it or wait for it.
@@ -96,11 +112,14 @@ impl Reservations {
     pub fn step(&mut self, now: Time) -> Option<(ReservationId, ReservationState)> {
         let &(_, _, id) = self.agenda.first().filter(|&&(time, ..)| time <= now)?;
         self.agenda.pop_first();
-        let life = &mut self.all[id.index()].life;
-        let book = self.books.get_mut(&life.spec().resource).expect("one for every resource");
-        let state = life.step(book);
+        let state = self.all[id.index()].life.step(&mut self.books);
         self.expect(id);
         Some((id, state))
+    }
+
+    /// The links of which it reserves bandwidth, in the order of the route.
+    pub fn links(&self, id: ReservationId) -> Vec<u32> {
+        self.all[id.index()].life.links()
     }
 
     /// Counts a job submitted for it.
@@ -108,13 +127,16 @@ impl Reservations {
         self.all[id.index()].jobs += 1;
     }
 
-    /// Counts its PE time until now, of which its jobs used this much; nothing if it was never
-    /// active.
+    /// It has what it needs from now on.
+    pub fn begin(&mut self, id: ReservationId, now: Time) {
+        self.all[id.index()].since = Some(now);
+    }
+
+    /// Counts the time until now, if it was active, and the PE time that its jobs used.
     pub fn count(&mut self, id: ReservationId, now: Time, used: u128) {
         let entry = &mut self.all[id.index()];
-        let start = entry.life.state().period().map_or(now, |period| period.start);
-        entry.had = u128::from(now - start) * u128::from(entry.life.spec().pes);
-        entry.used = used;
+        let Some(since) = entry.since else { return };
+        (entry.active, entry.used) = (now - since, used);
     }
 
     /// Reservations that are active now.
@@ -127,35 +149,22 @@ impl Reservations {
         active.collect()
     }
 
-    pub fn summaries(&self) -> Vec<ReservationSummary> {
-        self.all.iter().map(Booking::summary).collect()
+    pub fn summaries(&self, scale: Scale) -> Vec<ReservationSummary> {
+        self.all.iter().map(|booking| booking.summary(scale)).collect()
     }
 }
 
 impl Booking {
-    fn summary(&self) -> ReservationSummary {
+    fn summary(&self, scale: Scale) -> ReservationSummary {
+        let spec = self.life.spec().clone();
+        let had = u128::from(self.active) * u128::from(spec.pes);
         ReservationSummary {
-            spec: self.life.spec().clone(),
+            cost: spec.rate().times(self.active, scale),
+            spec,
             state: self.life.state(),
             jobs: self.jobs,
             used: self.used,
-            unused: self.had - self.used,
+            unused: had - self.used,
         }
     }
-}
-
-fn check(spec: &ReservationSpec, grid: &Grid) -> Result<(), ReservationError> {
-    let resource = grid.resources.get(spec.resource.index());
-    let resource = resource.ok_or(ReservationError::Resource(spec.resource))?;
-    let (name, have) = (resource.name.clone(), resource.pes.count());
-    if resource.policy != AllocationPolicy::SpaceShared {
-        return Err(ReservationError::Shared(name));
-    }
-    if !(1..=have).contains(&spec.pes) {
-        return Err(ReservationError::Pes { pes: spec.pes, resource: name, have });
-    }
-    if Period::new(spec.start, spec.duration).is_none() {
-        return Err(ReservationError::Duration(spec.duration));
-    }
-    if spec.start < spec.requested { Err(ReservationError::Late) } else { Ok(()) }
 }

@@ -78,7 +78,7 @@ fn least_of([a, b, c, d]: [f64; LANES]) -> f64 {
 /// The limit for resources that might complete a job at this time: above the rounding errors, with
 /// two ticks for rounding to whole ticks.
 #[inline]
-fn raised(time: f64) -> f64 {
+pub(crate) fn raised(time: f64) -> f64 {
     time * (1.0 + ERROR) + 2.0
 }
 

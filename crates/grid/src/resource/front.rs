@@ -83,7 +83,10 @@ impl Resource {
                 Unit::Instructions => self.spec.qos.saturating_add(1),
                 Unit::Operations => 0,
             },
-            is_queue: self.has_changing_front() && self.speed == Speed::FULL && self.is_up(),
+            is_queue: self.has_changing_front()
+                && self.speed == Speed::FULL
+                && self.is_up()
+                && self.coming().is_empty(),
         }
     }
 }

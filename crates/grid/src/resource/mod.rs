@@ -9,8 +9,9 @@ mod staging;
 mod times;
 mod wide;
 
-pub(super) use earliest::Earliest;
+pub(super) use earliest::{Earliest, raised};
 pub(super) use front::Front;
+pub(super) use reserved::Coming;
 pub(super) use times::{charged, time_at_full_speed};
 
 use super::SimError;
@@ -144,8 +145,7 @@ impl Resource {
 
     /// Number of PEs that are not reserved now.
     pub fn open_pes(&self) -> u32 {
-        let reserved = self.reserved.iter().flat_map(|reserved| &reserved.0);
-        self.pe_count() - reserved.map(|&(_, pes, _)| pes).sum::<u32>()
+        self.pe_count() - self.active().iter().map(|&(_, pes, _)| pes).sum::<u32>()
     }
 
     /// Local load in percent.
@@ -243,9 +243,14 @@ impl Resource {
     pub(super) fn expect(&mut self, job: JobId, believed: Ticks) {
         match &mut self.belief {
             Some(belief) => {
-                let width = self.widths.as_ref().map_or(1, |widths| widths.of(job));
                 let pes = self.spec.pes.count();
-                (0..width).for_each(|_| belief.add(job, believed, self.now, pes));
+                match &self.widths {
+                    None => belief.add(job, believed, self.now, pes),
+                    Some(widths) => {
+                        let layout = widths.layout(pes, self.spec.policy);
+                        belief.add_wide(job, widths.of(job), believed, self.now, layout);
+                    }
+                }
             }
             None => {
                 let (jobs, pes) = (self.occupancy.jobs(), self.spec.pes.count());

@@ -73,7 +73,7 @@ impl Resource {
         }
         if let Some(belief) = &mut self.belief {
             *belief = Belief::default();
-            let reserved = self.reserved.iter().flat_map(|reserved| &reserved.0);
+            let reserved = self.reserved.iter().flat_map(|reserved| &reserved.active);
             reserved.for_each(|&(_, pes, until)| belief.reserve(pes, until));
         }
         self.occupied_until = Time::ZERO;

@@ -3,7 +3,7 @@
 use super::super::allocation::AllocationPolicy;
 use super::super::data::Movement;
 use super::super::economy::{Account, Ledger, Money};
-use super::super::estimate::Estimator;
+use super::super::estimate::{self, Estimator};
 use super::super::grid::{ResourceId, SiteId};
 use super::super::information::{Service, Told};
 use super::super::job::Job;
@@ -209,7 +209,7 @@ impl<'a> View<'a> {
     pub(super) fn first_of_all(&self, job: JobIndex) -> Option<HostId> {
         let ends = self.times(job).map(|(host, time)| {
             let end = self.quick_end(host, time);
-            (end.unwrap_or_else(|| self.state(host).completion(time)), host)
+            (end.unwrap_or_else(|| self.state_for(job, host).completion(time)), host)
         });
         ends.min().filter(|&(end, _)| end < Ticks::MAX).map(|(_, host)| host)
     }
@@ -257,7 +257,20 @@ impl<'a> View<'a> {
     /// A separate function, so that the loop over the other hosts stays small.
     #[inline(never)]
     fn candidate(&self, job: JobIndex, host: HostId) -> Option<(HostId, Ticks, HostState)> {
-        Some((host, self.time(job, host)?, self.state(host)))
+        Some((host, self.time(job, host)?, self.state_for(job, host)))
+    }
+
+    /// The state of the host for a single job, which may need several PEs at once.
+    fn state_for(&self, job: JobIndex, host: HostId) -> HostState {
+        let pes = self.job(job).spec.demand.pes();
+        match self.targets()[host] {
+            Target::Resource(id) if pes > 1 && self.scheduler.estimator.is_by_delay() => {
+                let now = self.resources[id].speed();
+                let speed = self.told(id, self.id).map_or(now, |told| told.seen.speed);
+                estimate::wide(self.delays(host), pes, speed)
+            }
+            _ => self.state(host),
+        }
     }
 
     /// The state of the host, from which completion times follow.
@@ -327,7 +340,7 @@ impl<'a> View<'a> {
                         vec![self.state(host).delay(); pes as usize]
                     }
                     Some(told) => told.delays(self.now),
-                    None => resource.belief().delays(self.now, pes, resource.speed()),
+                    None => estimate::delays(resource, self.now),
                 }
             }
             Target::Scheduler(_) => vec![self.state(host).delay()],

@@ -22,12 +22,13 @@ impl Simulation<'_> {
 
     /// Whether a job gets its memory now; otherwise it gets it later.
     pub(super) fn gets_memory(&mut self, id: JobId, at: ResourceId) -> bool {
+        let of = self.reservation_with(id, |spec| spec.memory.0 > 0);
         let (Some(memory), Demand::Composite(needs)) =
             (&mut self.memory, &self.jobs[id].spec.demand)
         else {
             return true;
         };
-        needs.memory == 0 || memory.ask(id, self.resources[at].spec().machine, needs.memory)
+        needs.memory == 0 || memory.ask(id, self.resources[at].spec().machine, needs.memory, of)
     }
 
     /// Takes the memory of a job that has run or leaves its resource, or its request for memory.

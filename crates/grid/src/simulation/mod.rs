@@ -124,7 +124,7 @@ impl<'a> Simulation<'a> {
         observer: &'a mut dyn Observer<GridEvents>,
     ) -> Result<Self, SimError> {
         let Setup { grid, commands, scale, seed, .. } = setup;
-        let reservations = Reservations::of(setup.reservations, &grid)?;
+        let reservations = Reservations::of(setup.reservations, &grid, setup.data.as_ref())?;
         let failures = FailureEvents::new(&grid, seed, scale);
         let memory = Memories::new(&grid);
         let owners = OwnerLoads::new(&grid, setup.data.as_ref(), setup.start, seed, scale);

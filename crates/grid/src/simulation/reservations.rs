@@ -2,9 +2,13 @@
 
 use super::{Event, Simulation};
 use crate::allocation::{JobId, Released};
+use crate::data::Reserved;
 use crate::grid::ResourceId;
 use crate::happening::Happening;
-use crate::reservation::{ReservationSpec, ReservationState, ReservationSummary};
+use crate::reservation::{
+    Connection, Period, ReservationSpec, ReservationState, ReservationSummary,
+};
+use crate::resource::Coming;
 use crate::work::Work;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
@@ -33,6 +37,16 @@ impl Simulation<'_> {
         self.jobs[id].spec.reservation.filter(|&id| reservations.is_open(id))
     }
 
+    /// The same if the reservation has something.
+    #[inline]
+    pub(super) fn reservation_with(
+        &self,
+        id: JobId,
+        has: impl Fn(&ReservationSpec) -> bool,
+    ) -> Option<ReservationId> {
+        self.open_reservation(id).filter(|&id| has(self.reservation(id)))
+    }
+
     /// The resource of the reservation that a job names, which counts the job; `None` if it names
     /// none, or the reservation is impossible.
     pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
@@ -52,14 +66,16 @@ impl Simulation<'_> {
         let mut changed = Vec::new();
         while let Some((id, state)) = self.next_step(engine.now()) {
             let at = self.reservation(id).resource;
-            let is_new = |at: &ResourceId| !changed.contains(at);
+            if !changed.contains(&at) {
+                changed.push(at);
+            }
             if state.is_over() || matches!(state, ReservationState::Active(_)) {
-                changed.extend(Some(at).filter(is_new));
                 self.finish_due(at, engine);
             }
             let happening = Happening::Reservation { reservation: id, resource: at, state };
             self.observer.happened(engine.now(), &happening);
             match state {
+                ReservationState::Offered(period) => self.announce(id, period),
                 ReservationState::Active(period) => self.begin_reservation(id, period.end, engine),
                 state if state.is_over() => self.end_reservation(id, engine),
                 _ => {}
@@ -80,32 +96,75 @@ impl Simulation<'_> {
         self.reservations.as_mut()?.step(now)
     }
 
-    fn reservation(&self, id: ReservationId) -> &ReservationSpec {
+    pub(super) fn reservation(&self, id: ReservationId) -> &ReservationSpec {
         let spec = self.reservations.as_ref().and_then(|all| all.spec(id));
         spec.expect("only reservations that exist are attended to")
     }
 
-    /// A reservation gets its PEs.
-    fn begin_reservation(&mut self, id: ReservationId, until: Time, engine: &mut Engine<Event>) {
+    /// A reservation was offered: schedulers know when it needs its PEs.
+    fn announce(&mut self, id: ReservationId, period: Period) {
         let &ReservationSpec { resource: at, pes, .. } = self.reservation(id);
-        for job in self.resources[at].reserve(id, pes, until) {
-            self.note_suspended(job, at, engine);
+        if pes > 0 {
+            self.resources[at].announce(Coming { id, pes, period });
+        }
+    }
+
+    /// A reservation gets what it needs.
+    fn begin_reservation(&mut self, id: ReservationId, until: Time, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        let &ReservationSpec { resource: at, pes, memory, storage, connection, .. } =
+            self.reservation(id);
+        if let Some(reservations) = &mut self.reservations {
+            reservations.begin(id, now);
+            if let (Some(data), Some(Connection { bandwidth, .. })) = (&mut self.data, connection) {
+                let links = reservations.links(id);
+                data.transfers.network.open_channel(Reserved::channel(id), &links, bandwidth);
+            }
+        }
+        if pes > 0 {
+            for job in self.resources[at].reserve(id, pes, until) {
+                self.note_suspended(job, at, engine);
+            }
+        }
+        if let Some(memories) = self.memory.as_mut().filter(|_| memory.0 > 0) {
+            let machine = self.resources[at].spec().machine;
+            memories.begin_share(id, machine, memory);
+            self.admit_waiting(machine, engine);
+        }
+        if let Some(data) = self.data.as_mut().filter(|_| storage.0 > 0) {
+            data.begin_share(id, at, storage, now);
+            self.follow(engine);
         }
     }
 
     /// A reservation has ended, or will never be active: its jobs become ordinary jobs.
     fn end_reservation(&mut self, id: ReservationId, engine: &mut Engine<Event>) {
-        let at = self.reservation(id).resource;
-        let Released { jobs, behind, used } = self.resources[at].release(id);
-        if let (Some(reservations), Some(used)) = (&mut self.reservations, used) {
-            reservations.count(id, engine.now(), used);
+        let &ReservationSpec { resource: at, pes, .. } = self.reservation(id);
+        let released = if pes > 0 { self.resources[at].release(id) } else { Released::default() };
+        if let Some(reservations) = &mut self.reservations {
+            reservations.count(id, engine.now(), released.used.unwrap_or(0));
         }
-        for (index, leftover) in jobs.into_iter().enumerate() {
+        self.queue_leftovers(released, at, engine);
+        if let Some(memories) = &mut self.memory {
+            let machine = self.resources[at].spec().machine;
+            memories.end_share(id, machine);
+            self.admit_waiting(machine, engine);
+        }
+        if let Some(data) = &mut self.data {
+            data.transfers.network.close_channel(Reserved::channel(id));
+            data.end_reservation(id, at, engine.now());
+            self.follow(engine);
+        }
+    }
+
+    fn queue_leftovers(&mut self, released: Released, at: ResourceId, engine: &mut Engine<Event>) {
+        let Released { jobs, mut behind, .. } = released;
+        for leftover in jobs {
             if leftover.was_running {
                 self.note_suspended(leftover.job, at, engine);
             }
             let believed = self.believed_left(leftover.job, at, leftover.left);
-            self.resources[at].queue_leftover(leftover.job, behind + index, believed);
+            behind += self.resources[at].queue_leftover(leftover.job, behind, believed);
         }
     }
 
@@ -126,9 +185,10 @@ impl Simulation<'_> {
     pub(super) fn reservation_summaries(&mut self, now: Time) -> Vec<ReservationSummary> {
         let Some(reservations) = &mut self.reservations else { return Vec::new() };
         for (id, at) in reservations.active() {
-            let used = self.resources[at].used(id);
+            let has_pes = reservations.spec(id).is_some_and(|spec| spec.pes > 0);
+            let used = if has_pes { self.resources[at].used(id) } else { 0 };
             reservations.count(id, now, used);
         }
-        reservations.summaries()
+        reservations.summaries(self.accounting.scale)
     }
 }

@@ -3,7 +3,7 @@
 use super::{Event, Simulation};
 use crate::SimError;
 use crate::allocation::JobId;
-use crate::data::TransferId;
+use crate::data::{Reserved, TransferId};
 use crate::failure::{Goes, OnFailure};
 use crate::grid::ResourceId;
 use crate::happening::Happening;
@@ -37,8 +37,11 @@ impl Simulation<'_> {
         let resource = &mut self.resources[at];
         resource.expect(id, job.believed);
         resource.enter_staging();
+        let has_storage = |id| self.reservation(id).storage.0 > 0;
+        let reserved = self.open_reservation(id);
+        let reserved = reserved.map(|id| Reserved { id, has_storage: has_storage(id) });
         if let Some(data) = &mut self.data {
-            data.enter(id, needs, at, engine.now());
+            data.enter(id, needs, at, reserved, engine.now());
         }
         self.follow(engine);
         self.settle(at, engine);

@@ -28,7 +28,7 @@ impl Simulation<'_> {
     /// whole job, which may have another id afterwards.
     #[inline]
     pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId, time: Ticks) {
-        let reservation = self.open_reservation(id);
+        let reservation = self.reservation_with(id, |spec| spec.pes > 0);
         let resource = &mut self.resources[at];
         let job = &mut self.jobs[id];
         if !resource.is_up() {
@@ -43,7 +43,7 @@ impl Simulation<'_> {
         let believed = job.believed;
         let id = if resource.is_plain() { self.jobs.pack(id, at) } else { id };
         let slot = match (reservation, is_expected) {
-            _ if resource.has_wide_jobs() => resource.begin_wide(id, time, believed),
+            _ if resource.has_wide_jobs() => resource.begin_wide(id, time, believed, reservation),
             (Some(reservation), _) => resource.begin_in(reservation, id, time),
             (None, false) => resource.begin(id, time, believed),
             (None, true) => resource.begin_expected(id, time, believed),

@@ -19,7 +19,7 @@ const POWERS: [u64; 10] = {
 /// The row of a CSV line, if all fields consist of digits and points, or are empty where they may
 /// be.
 pub(super) fn of_csv(line: &[u8], columns: &[Column]) -> Option<Row> {
-    let mut row = empty();
+    let mut row = Row::EMPTY;
     let mut rest = Some(line);
     for column in columns {
         let (field, after) = Decimal::scan(rest?)?;
@@ -27,12 +27,12 @@ pub(super) fn of_csv(line: &[u8], columns: &[Column]) -> Option<Row> {
         match column {
             Column::At => row.at = field.time()?,
             _ if field.length == 0 => {}
-            // A second demand is an error, which the complete reader reports.
+            // A second demand, and whatever is rare, is left to the complete reader.
             Column::Mi | Column::Io if row.amount > 0.0 => return None,
             Column::Mi => (row.unit, row.amount) = (Unit::Instructions, field.amount()?),
             Column::Io => (row.unit, row.amount) = (Unit::Operations, field.amount()?),
             Column::Qos => row.qos = field.whole()?,
-            Column::Name => return None,
+            Column::Pes | Column::Memory | Column::Name => return None,
         }
     }
     (rest.is_none() && row.amount > 0.0).then_some(row)
@@ -41,14 +41,14 @@ pub(super) fn of_csv(line: &[u8], columns: &[Column]) -> Option<Row> {
 /// The row of a JSON line such as `{"at": 1.5, "mi": 20}`, if each value is a plain decimal and
 /// there are no more spaces than one after each colon and comma.
 pub(super) fn of_json(line: &[u8]) -> Option<Row> {
-    let (mut row, mut is_timed, mut has_level) = (empty(), false, false);
+    let (mut row, mut is_timed, mut has_level) = (Row::EMPTY, false, false);
     let mut rest = line.strip_prefix(b"{")?;
     loop {
         let (column, value) = key(rest)?;
         let end = value.iter().position(|byte| matches!(byte, b',' | b'}'))?;
         let (field, None) = Decimal::scan(json_number(&value[..end])?)? else { return None };
         match column {
-            // What is given twice is an error, which the complete reader reports.
+            // What is given twice is left to the complete reader, which may report it.
             Column::At if is_timed => return None,
             Column::Qos if has_level => return None,
             Column::Mi | Column::Io if row.amount > 0.0 => return None,
@@ -56,7 +56,7 @@ pub(super) fn of_json(line: &[u8]) -> Option<Row> {
             Column::Mi => (row.unit, row.amount) = (Unit::Instructions, field.amount()?),
             Column::Io => (row.unit, row.amount) = (Unit::Operations, field.amount()?),
             Column::Qos => (row.qos, has_level) = (field.whole()?, true),
-            Column::Name => return None,
+            Column::Pes | Column::Memory | Column::Name => return None,
         }
         rest = &value[end + 1..];
         if value[end] == b'}' {
@@ -83,10 +83,6 @@ fn json_number(field: &[u8]) -> Option<&[u8]> {
         _ => true,
     };
     (is_number && field.last() != Some(&b'.')).then_some(field)
-}
-
-fn empty() -> Row {
-    Row { at: Ticks(0), unit: Unit::Instructions, amount: 0.0, qos: 0, name: None }
 }
 
 /// A field of digits, perhaps with a point.

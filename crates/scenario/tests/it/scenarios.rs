@@ -488,6 +488,36 @@ fn jobs_of_a_file_are_those_of_the_list() {
     assert_eq!(run("[[job_file]]\nfile = 'jobs.jsonl'\n"), expected);
 }
 
+/// So are jobs that need several PEs, memory, or operations and instructions.
+#[test]
+fn composite_jobs_of_a_file_are_those_of_the_list() {
+    let folder = tempfile::tempdir().expect("a writable temporary folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("writable");
+    };
+    let listed = "[[job]]\nmi = 10\nmemory = 6\n[[job]]\nat = 1\nmi = 5\npes = 2\n\
+                  [[job]]\nat = 2\nmi = 3\nio = 4\nmemory = 5\n[[job]]\nat = 3\nio = 2\n";
+    write("jobs.csv", "memory,at,mi,io,pes\n6,0,10,,\n,1,5,,2\n5,2,3,4,1\n,3,,2,\n");
+    write(
+        "jobs.jsonl",
+        "{\"at\": 0, \"mi\": 10, \"memory\": 6}\n{\"at\": 1, \"mi\": 5, \"pes\": 2}\n\
+         {\"at\": 2, \"mi\": 3, \"io\": 4, \"memory\": 5}\n{\"at\": 3, \"io\": 2}\n",
+    );
+    let run = |jobs: &str| {
+        let text = format!(
+            "[[resource]]\npes = 2\nmips = 1\nmemory = 10\nio = 2\n\
+             policy = 'space-shared-backfill'\n{jobs}"
+        );
+        let scenario = Scenario::parse(&text, Syntax::Toml, "x.toml", folder.path());
+        let run = scenario.expect("valid").run(&Changes::default()).expect("runs");
+        run.jobs.iter().map(|job| (job.number, job.started, job.end)).collect::<Vec<_>>()
+    };
+    let expected = run(listed);
+    assert_eq!(expected.len(), 4);
+    assert_eq!(run("[[job_file]]\nfile = 'jobs.csv'\n"), expected);
+    assert_eq!(run("[[job_file]]\nfile = 'jobs.jsonl'\n"), expected);
+}
+
 #[test]
 fn wrong_lines_of_a_file_of_jobs_are_named() {
     let folder = tempfile::tempdir().expect("a writable temporary folder");
@@ -514,6 +544,11 @@ fn wrong_lines_of_a_file_of_jobs_are_named() {
         ("a.csv", "at,mi,name\n1,2,\"a\"\n", "a.csv:2: quotes are not supported"),
         ("a.csv", "at,mi,qos\n1,2,-1\n", "a.csv:2: qos is \"-1\", not a whole number"),
         ("a.csv", "at,mi,qos\n1,2,1\n", "job_file[0]: needs QoS 1"),
+        ("a.csv", "at,mi,pes\n1,2,2\n", "job_file[0]: needs 2 PEs at once"),
+        ("a.csv", "at,mi,pes\n1,2,1.5\n", "pes is \"1.5\", not a whole number"),
+        ("a.csv", "at,mi,pes\n1,2,0\n", "pes is 0"),
+        ("a.csv", "at,mi,memory\n1,2,-1\n", "memory is -1"),
+        ("a.jsonl", "{\"at\": 1, \"mi\": 2, \"io\": 3}\n", "needs instructions and io"),
         ("a.jsonl", "{\"at\": 1, \"mi\": 1, \"no\": 1}\n", "a.jsonl:1: not a job: unknown field"),
         ("a.jsonl", "{\"mi\": 1}\n", "a.jsonl:1: at is missing"),
         ("a.jsonl", "{\"at\": -1, \"mi\": 1}\n", "a.jsonl:1: at is -1, not a number of seconds"),

@@ -4,27 +4,48 @@ use std::ops::Range;
 
 use gridsat_engine::time::Time;
 
-/// A block with this many steps is divided; fewer than bits of a number.
-pub const FULL: usize = 32;
+/// Room for steps: as many as a mask has bits, of which the last stays unused.
+const ROOM: usize = u32::BITS as usize;
 
-/// Consecutive steps; at least one.
+/// A block with this many steps is divided, and before that it gets at most two more.
+pub const FULL: usize = ROOM - 2;
+
+/// Consecutive steps; at least one. Arrays of fixed length, because they are compared as a whole.
 pub struct Block {
-    times: Vec<Time>,
-    /// Free nodes of each step.
-    free: Vec<u32>,
+    len: usize,
+    /// Smallest number of free nodes.
     min: u32,
+    /// Free nodes of each step.
+    free: [u32; ROOM],
+    times: [Time; ROOM],
 }
 
 impl Block {
-    pub fn new(times: Vec<Time>, free: Vec<u32>) -> Self {
-        let mut block = Self { times, free, min: 0 };
-        block.refresh();
+    /// A block of one step.
+    pub fn new(time: Time, free: u32) -> Self {
+        let mut block = Self { len: 0, min: free, free: [0; ROOM], times: [Time::ZERO; ROOM] };
+        block.extend(&[time], &[free]);
         block
+    }
+
+    fn extend(&mut self, times: &[Time], free: &[u32]) {
+        let end = self.len + times.len();
+        self.times[self.len..end].copy_from_slice(times);
+        self.free[self.len..end].copy_from_slice(free);
+        self.len = end;
+    }
+
+    fn times(&self) -> &[Time] {
+        &self.times[..self.len]
+    }
+
+    fn free(&self) -> &[u32] {
+        &self.free[..self.len]
     }
 
     /// Number of steps.
     pub fn len(&self) -> usize {
-        self.times.len()
+        self.len
     }
 
     /// Start of the first step.
@@ -34,7 +55,7 @@ impl Block {
 
     /// All steps: their starts and free nodes.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = (Time, u32)> {
-        self.times.iter().copied().zip(self.free.iter().copied())
+        self.times().iter().copied().zip(self.free().iter().copied())
     }
 
     /// Free nodes of a step.
@@ -53,24 +74,28 @@ impl Block {
     }
 
     /// The first step that starts at this time or later.
+    #[inline]
     pub fn find(&self, time: Time) -> usize {
-        self.times.partition_point(|&other| other < time)
+        self.times().partition_point(|&other| other < time)
     }
 
     /// Divides a step so that one begins at this time, which is not before the block; its number.
     pub fn cut(&mut self, time: Time) -> usize {
-        let step = self.find(time);
-        if self.times.get(step) != Some(&time) {
-            self.times.insert(step, time);
-            self.free.insert(step, self.free[step - 1]);
+        let (step, len) = (self.find(time), self.len);
+        if step == len || self.times[step] != time {
+            self.times.copy_within(step..len, step + 1);
+            self.free.copy_within(step - 1..len, step);
+            self.times[step] = time;
+            self.len += 1;
         }
         step
     }
 
     /// Removes a step, which is not the only one, and equal to the previous one.
     pub fn remove(&mut self, step: usize) {
-        self.times.remove(step);
-        self.free.remove(step);
+        self.times.copy_within(step + 1..self.len, step);
+        self.free.copy_within(step + 1..self.len, step);
+        self.len -= 1;
         if step == 0 {
             self.refresh();
         }
@@ -78,25 +103,28 @@ impl Block {
 
     /// Removes the steps before this time, at which the first then starts.
     pub fn advance(&mut self, now: Time) {
-        let past = self.times.partition_point(|&time| time <= now) - 1;
-        self.times.drain(..past);
-        self.free.drain(..past);
+        let past = self.times().partition_point(|&time| time <= now) - 1;
+        self.times.copy_within(past..self.len, 0);
+        self.free.copy_within(past..self.len, 0);
+        self.len -= past;
         self.times[0] = now;
         self.refresh();
     }
 
     /// Moves the second half of the steps to a new block.
     pub fn split(&mut self) -> Self {
-        let half = self.len() / 2;
-        let second = Self::new(self.times.split_off(half), self.free.split_off(half));
+        let half = self.len / 2;
+        let mut second = Self { len: 0, ..*self };
+        second.extend(&self.times[half..self.len], &self.free[half..self.len]);
+        self.len = half;
         self.refresh();
+        second.refresh();
         second
     }
 
     /// Appends the steps of the next block.
     pub fn append(&mut self, next: &Self) {
-        self.times.extend_from_slice(&next.times);
-        self.free.extend_from_slice(&next.free);
+        self.extend(next.times(), next.free());
         self.min = self.min.min(next.min);
     }
 
@@ -121,7 +149,7 @@ impl Block {
     }
 
     fn refresh(&mut self) {
-        self.min = self.free.iter().copied().fold(u32::MAX, u32::min);
+        self.min = self.free().iter().copied().fold(u32::MAX, u32::min);
     }
 
     /// The first time at which fewer nodes are free.
@@ -129,7 +157,7 @@ impl Block {
         if self.min >= nodes {
             return None;
         }
-        let step = self.free.iter().position(|&free| free < nodes);
+        let step = self.free().iter().position(|&free| free < nodes);
         step.map(|step| self.times[step])
     }
 
@@ -142,8 +170,10 @@ impl Block {
             let first = steps.trailing_zeros();
             let end = first + (!(steps >> first)).trailing_zeros();
             let start = self.times[first as usize];
-            let Some(&until) = self.times.get(end as usize) else { return Holes::Open(start) };
-            if hole(start, until) {
+            if end as usize == self.len {
+                return Holes::Open(start);
+            }
+            if hole(start, self.times[end as usize]) {
                 return Holes::Stopped(start);
             }
             steps = steps >> end << end;
@@ -151,11 +181,13 @@ impl Block {
         Holes::Ended
     }
 
-    /// Bit `s` is set if step `s` has this many free nodes: without branches, which would be hard
-    /// to predict.
+    /// Bit `s` is set if step `s` has this many free nodes. All bits are computed at once, without
+    /// branches, which would be hard to predict.
     #[inline]
-    fn steps_with(&self, nodes: u32) -> u64 {
-        self.free.iter().rev().fold(0, |steps, &free| steps << 1 | u64::from(free >= nodes))
+    fn steps_with(&self, nodes: u32) -> u32 {
+        let bit = |step: usize| u32::from(self.free[step] >= nodes) << step;
+        let all = (0..ROOM).fold(0, |steps, step| steps | bit(step));
+        all & ((1 << self.len) - 1)
     }
 
     /// Start of the time with enough free nodes that lasts until another time; whether it begins
@@ -186,13 +218,14 @@ mod tests {
 
     #[test]
     fn both_halves_know_their_minimum() {
-        let mut block = Block::new((0..40).map(|t| Time(Ticks(t))).collect(), vec![10; 40]);
+        let mut block = Block::new(Time::ZERO, 10);
+        (1..30).for_each(|t| assert_eq!(block.cut(Time(Ticks(t))), t as usize));
         block.take(3..5, 3);
-        block.take(30..35, 4);
+        block.take(20..25, 4);
         let mut second = block.split();
         assert_eq!([block.min, second.min], [7, 6]);
-        assert_eq!(second.steps().nth(12), Some((Time(Ticks(32)), 6)));
-        second.give(10..15, 1);
+        assert_eq!(second.steps().nth(7), Some((Time(Ticks(22)), 6)));
+        second.give(5..10, 1);
         assert_eq!(second.min, 7);
         block.give(2..5, 2);
         block.append(&second);

@@ -41,7 +41,11 @@ fn class(nodes: u32) -> usize {
 /// Free nodes over time; adjacent steps differ, and the last lasts for ever.
 #[derive(Default)]
 pub struct Equal {
-    blocks: Vec<Block>,
+    #[expect(
+        clippy::vec_box,
+        reason = "blocks take 400 bytes, and new ones are inserted in between"
+    )]
+    blocks: Vec<Box<Block>>,
     /// Start of each block.
     firsts: Vec<Time>,
     /// For each size class a bound on the longest hole of each block, as far as it is known.
@@ -65,17 +69,17 @@ impl Equal {
         self.firsts.clear();
         self.loose.clear();
         self.longest = vec![Vec::new(); class(free) + 1];
-        self.insert(0, Block::new(vec![now], vec![free]));
+        self.insert(0, Box::new(Block::new(now, free)));
     }
 
-    fn insert(&mut self, at: usize, block: Block) {
+    fn insert(&mut self, at: usize, block: Box<Block>) {
         self.firsts.insert(at, block.first());
         self.longest.iter_mut().for_each(|longest| longest.insert(at, UNKNOWN));
         self.loose.insert(at, u32::MAX);
         self.blocks.insert(at, block);
     }
 
-    fn remove(&mut self, at: usize) -> Block {
+    fn remove(&mut self, at: usize) -> Box<Block> {
         self.firsts.remove(at);
         self.longest.iter_mut().for_each(|longest| _ = longest.remove(at));
         self.loose.remove(at);
@@ -197,11 +201,11 @@ impl Equal {
 
     /// Divides a block that is full, or joins it with the next if both have few steps.
     fn balance(&mut self, at: usize) {
-        let len = |at: usize| self.blocks.get(at).map_or(FULL, Block::len);
+        let len = |at: usize| self.blocks.get(at).map_or(FULL, |block| block.len());
         if at < self.blocks.len() && len(at) >= FULL {
             let second = self.blocks[at].split();
             self.forget(at);
-            self.insert(at + 1, second);
+            self.insert(at + 1, Box::new(second));
         } else if len(at) + len(at + 1) <= FULL / 2 {
             let next = self.remove(at + 1);
             self.blocks[at].append(&next);
@@ -301,7 +305,7 @@ impl Equal {
     }
 
     fn steps(&self) -> impl Iterator<Item = (Time, u32)> {
-        self.blocks.iter().flat_map(Block::steps)
+        self.blocks.iter().flat_map(|block| block.steps())
     }
 }
 

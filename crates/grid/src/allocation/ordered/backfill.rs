@@ -3,9 +3,10 @@
 //! The first job needs p PEs. By the estimates of the running jobs they are free at the *shadow
 //! time*, when `extra` more than p are free. Another job starts now if it fits and either ends by
 //! the shadow time or needs no more than `extra` PEs, which it then takes from `extra` (Lifka's
-//! EASY). Only the number of PEs counts, not their rates.
+//! EASY). Only the number of PEs counts, not their rates. Reservations end as planned; those that begin
+//! later are not considered, as they suspend jobs.
 
-use super::{Ordered, Slot};
+use super::{Job, Ordered, Slot};
 use crate::work::{Share, Work};
 use gridsat_engine::time::Time;
 
@@ -17,12 +18,16 @@ impl Ordered {
 
     /// The estimated ends of running jobs and their numbers of PEs, in order of time; never last.
     fn ends(&self) -> Vec<(Time, u32)> {
-        let jobs = self.floor.jobs.pairs().filter(|(_, job)| job.is_running());
+        let is_ordinary = |job: &Job| job.is_running() && job.hold.is_none();
+        let jobs = self.floor.jobs.pairs().filter(|(_, job)| is_ordinary(job));
         let end = |slot: Slot| {
             let left = self.asked(slot).until.less(self.running.served());
             (self.after(left).unwrap_or(Time::NEVER), self.asked(slot).pes)
         };
-        let mut ends: Vec<_> = jobs.map(|(slot, _)| end(slot)).collect();
+        // All PEs of a reservation are free when it ends.
+        let holds = self.holds.values().filter_map(|hold| hold.active);
+        let holds = holds.map(|(pes, until)| (until, pes));
+        let mut ends: Vec<_> = jobs.map(|(slot, _)| end(slot)).chain(holds).collect();
         ends.sort_unstable();
         ends
     }
@@ -44,20 +49,20 @@ impl Ordered {
 
     /// Starts jobs behind the first one, which does not fit.
     pub(super) fn backfill(&mut self) {
-        let Some(&(_, _, first)) = self.queue.first() else { return };
-        if self.free.is_empty() || self.queue.len() == 1 {
+        let Some(first) = self.first() else { return };
+        if self.free.is_empty() || self.queue.len() + self.ahead.len() == 1 {
             return;
         }
         self.running.settle(&self.floor.clock, Share::WHOLE);
         let (shadow, mut extra) = self.shadow(self.asked(first).pes);
-        let others: Vec<Slot> = self.queue.iter().skip(1).map(|&(_, _, slot)| slot).collect();
+        let others: Vec<Slot> = self.waiting().skip(1).collect();
         for slot in others {
             if !self.fits(slot) {
                 continue;
             }
             let pes = self.asked(slot).pes;
             let estimate = self.asked(slot).estimate(self.left(slot));
-            let end = self.after(self.pes.onto(self.slowest_of(pes), estimate));
+            let end = self.after(self.pes.onto(self.slowest_of(pes, &self.free), estimate));
             let is_short = end.is_some_and(|end| end <= shadow);
             if is_short || pes <= extra {
                 extra -= if is_short { 0 } else { pes };

@@ -11,18 +11,25 @@
 //!
 //! The queue is considered when a job arrives, leaves or is removed. Estimates are those of the
 //! scheduler. A job that exceeds its estimate is expected to end at once. Jobs resumed after a halt
-//! are estimated by the share of their work that is left. Not supported: reservations.
+//! are estimated by the share of their work that is left.
+//!
+//! PEs can be set aside for reservations, whose jobs start on them in the order of their arrival.
+//! Jobs suspended for a reservation, and those it leaves, come before all others.
 
 mod backfill;
+mod holds;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::floor::{Floor, Sharing};
 use super::jobs::{Job, JobState, NOWHERE, Stamp};
 use super::pool::Pool;
-use super::{JobId, Pes, Request, Slot, Started};
+use super::{JobId, Pes, Request, Reserving, Slot, Started};
 use crate::work::{Share, Work};
 use gridsat_engine::time::Time;
+use gridsat_workload::ReservationId;
+use holds::Holds;
 
 /// The order in which queued jobs start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +80,10 @@ pub struct Ordered {
     /// By slot; entries of slots without a job are meaningless.
     asked: Vec<Asked>,
     queue: BTreeSet<(Work, Stamp, Slot)>,
+    /// Jobs that come before the queue: first suspended ones, then what reservations left; of each
+    /// kind the one put there last first.
+    ahead: BTreeSet<(bool, Reverse<Stamp>, Slot)>,
+    holds: Holds,
     /// Whether nothing may start, because all jobs are being removed.
     is_closed: bool,
     next: Option<Time>,
@@ -90,6 +101,8 @@ impl Ordered {
             running: Pool::new(),
             asked: Vec::new(),
             queue: BTreeSet::new(),
+            ahead: BTreeSet::new(),
+            holds: Holds::new(),
             is_closed: false,
             next: None,
         }
@@ -102,7 +115,7 @@ impl Ordered {
     /// Work left of a queued job.
     fn left(&self, slot: Slot) -> Work {
         match self.floor.jobs[slot].state {
-            JobState::Queued(left) => left,
+            JobState::Queued(left) | JobState::Suspended(left) => left,
             _ => Work::NONE,
         }
     }
@@ -116,23 +129,62 @@ impl Ordered {
         (rank, self.floor.jobs[slot].order, slot)
     }
 
-    fn fits(&self, slot: Slot) -> bool {
-        self.asked(slot).pes as usize <= self.free.len()
+    /// Free PEs for the jobs of a reservation, or for ordinary ones.
+    fn free_of(&self, hold: Option<ReservationId>) -> &BTreeSet<u32> {
+        static NONE: BTreeSet<u32> = BTreeSet::new();
+        match hold {
+            None => &self.free,
+            Some(id) => self.holds.get(&id).map_or(&NONE, |hold| &hold.free),
+        }
     }
 
-    /// The PE that determines the speed of a job on this many of the fastest free PEs.
-    fn slowest_of(&self, pes: u32) -> u32 {
-        let rank = self.free.iter().nth(pes as usize - 1);
+    fn fits(&self, slot: Slot) -> bool {
+        self.asked(slot).pes as usize <= self.free_of(self.floor.jobs[slot].hold).len()
+    }
+
+    /// The PE that determines the speed of a job on this many of the fastest of these PEs.
+    fn slowest_of(&self, pes: u32, free: &BTreeSet<u32>) -> u32 {
+        let rank = free.iter().nth(pes as usize - 1);
         self.by_speed[*rank.expect("as many PEs are free") as usize]
+    }
+
+    /// Waiting jobs without a reservation, in order.
+    fn waiting(&self) -> impl Iterator<Item = Slot> {
+        let queued = self.queue.iter().map(|&(_, _, slot)| slot);
+        self.ahead.iter().map(|&(_, _, slot)| slot).chain(queued)
+    }
+
+    /// The first of them.
+    fn first(&self) -> Option<Slot> {
+        self.waiting().next()
+    }
+
+    /// Takes a job out of the queue in which it waits.
+    fn leave_queue(&mut self, slot: Slot) {
+        if let Some(id) = self.floor.jobs[slot].hold {
+            let hold = self.holds.entry(id).or_default();
+            hold.queue.remove(&(self.floor.jobs[slot].order, slot));
+        } else if !self.queue.remove(&self.key(slot)) {
+            self.ahead.retain(|&(_, _, other)| other != slot);
+        }
     }
 
     /// Starts a queued job that fits.
     fn start(&mut self, slot: Slot) {
         let (left, pes) = (self.left(slot), self.asked(slot).pes);
-        self.queue.remove(&self.key(slot));
-        let slowest = self.slowest_of(pes);
+        self.leave_queue(slot);
+        let (id, now) = (self.floor.jobs[slot].hold, self.floor.clock.now);
+        let slowest = self.slowest_of(pes, self.free_of(id));
         let estimate = self.pes.onto(slowest, self.asked(slot).estimate(left));
-        let ranks: Vec<u32> = (0..pes).map_while(|_| self.free.pop_first()).collect();
+        let free = match id {
+            None => &mut self.free,
+            Some(id) => {
+                let hold = self.holds.entry(id).or_default();
+                hold.usage.start(pes, now);
+                &mut hold.free
+            }
+        };
+        let ranks: Vec<u32> = (0..pes).map_while(|_| free.pop_first()).collect();
         let pe = self.by_speed[ranks[0] as usize];
         self.settle();
         let asked = &mut self.asked[slot.index()];
@@ -144,24 +196,31 @@ impl Ordered {
         self.running.join(slot, job, self.pes.onto(slowest, left));
     }
 
-    /// Frees the PEs of a job that has left them.
-    fn vacate(&mut self, slot: Slot) -> Option<u32> {
+    /// Frees the PEs of a job that has left them, for others of its reservation if it has one.
+    fn vacate(&mut self, slot: Slot, hold: Option<ReservationId>) -> Option<u32> {
         let ranks = std::mem::take(&mut self.asked[slot.index()].ranks);
         let slowest = ranks.last().map(|&rank| self.by_speed[rank as usize]);
-        self.free.extend(ranks);
+        match hold {
+            None => self.free.extend(ranks),
+            Some(id) => {
+                let hold = self.holds.entry(id).or_default();
+                hold.usage.stop(ranks.len() as u32, self.floor.clock.now);
+                hold.free.extend(ranks);
+            }
+        }
         slowest
     }
 
     /// Starts the jobs that may start now.
     fn fill(&mut self) {
-        while !self.is_closed
-            && let Some(&(_, _, slot)) = self.queue.first()
-            && self.fits(slot)
-        {
-            self.start(slot);
-        }
-        if !self.is_closed && self.order == Queue::Backfill {
-            self.backfill();
+        if !self.is_closed {
+            while let Some(slot) = self.first().filter(|&slot| self.fits(slot)) {
+                self.start(slot);
+            }
+            if self.order == Queue::Backfill {
+                self.backfill();
+            }
+            self.fill_holds();
         }
         self.update_next();
     }
@@ -170,7 +229,7 @@ impl Ordered {
     fn stop(&mut self, slot: Slot) -> Work {
         self.settle();
         let left = self.running.leave(slot, &mut self.floor.jobs, &mut self.floor.due);
-        let slowest = self.vacate(slot);
+        let slowest = self.vacate(slot, self.floor.jobs[slot].hold);
         slowest.map_or(left, |pe| self.pes.off(pe, left))
     }
 }
@@ -202,7 +261,10 @@ impl Sharing for Ordered {
         let stamp = self.floor.stamp();
         let job = &mut self.floor.jobs[slot];
         (job.order, job.stamp, job.state) = (stamp, stamp, JobState::Queued(left));
-        self.queue.insert(self.key(slot));
+        match job.hold {
+            None => drop(self.queue.insert(self.key(slot))),
+            Some(id) => drop(self.holds.entry(id).or_default().queue.insert((stamp, slot))),
+        }
         self.fill();
     }
 
@@ -210,7 +272,7 @@ impl Sharing for Ordered {
         let left = match self.floor.jobs[slot].state {
             JobState::Running(_) | JobState::Due => self.stop(slot),
             JobState::Queued(left) | JobState::Suspended(left) | JobState::Halted(left) => {
-                self.queue.remove(&self.key(slot));
+                self.leave_queue(slot);
                 self.floor.jobs[slot].stamp = NOWHERE;
                 left
             }
@@ -244,17 +306,22 @@ impl Sharing for Ordered {
         }
         self.settle();
         let slot = self.running.take_complete(&mut self.floor.jobs, &mut self.floor.due)?;
-        let Job { id, .. } = self.floor.jobs.remove(slot)?;
-        self.vacate(slot);
+        let Job { id, hold, .. } = self.floor.jobs.remove(slot)?;
+        self.vacate(slot, hold);
         self.fill();
         Some(id)
     }
 
     fn count(&self) -> usize {
-        self.running.count as usize + self.queue.len()
+        let reserved: usize = self.holds.values().map(|hold| hold.queue.len()).sum();
+        self.running.count as usize + self.queue.len() + self.ahead.len() + reserved
     }
 
     fn busy(&self) -> Option<u32> {
-        Some(self.pes.count() - self.free.len() as u32)
+        Some(self.at_work())
+    }
+
+    fn holds(&mut self) -> Option<&mut dyn Reserving> {
+        Some(self)
     }
 }

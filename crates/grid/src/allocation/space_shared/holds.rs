@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::super::agenda::Line;
 use super::super::floor::Sharing;
 use super::super::jobs::{Job, JobState, in_order};
-use super::super::reserving::{Leftover, Released, Reserving};
-use super::super::{JobId, Slot};
+use super::super::reserving::{Leftover, Released, Reserving, Usage};
+use super::super::{JobId, Request, Slot};
 use super::SpaceShared;
 use crate::work::Work;
 use gridsat_engine::time::Time;
@@ -26,25 +26,7 @@ pub(super) struct Hold {
     pub free: BinaryHeap<Reverse<u32>>,
     /// Expected end; `None` before it begins.
     until: Option<Time>,
-    running: u32,
-    since: Time,
-    used: u128,
-}
-
-impl Hold {
-    pub fn start(&mut self, now: Time) {
-        self.used = self.used_by(now);
-        (self.since, self.running) = (now, self.running + 1);
-    }
-
-    pub fn stop(&mut self, now: Time) {
-        self.used = self.used_by(now);
-        (self.since, self.running) = (now, self.running - 1);
-    }
-
-    fn used_by(&self, now: Time) -> u128 {
-        self.used + u128::from(now - self.since) * u128::from(self.running)
-    }
+    pub usage: Usage,
 }
 
 impl SpaceShared {
@@ -98,7 +80,8 @@ impl Reserving for SpaceShared {
             suspended.push(self.floor.jobs[slot].id);
         }
         let hold = self.holds.entry(reservation).or_default();
-        (hold.free, hold.until, hold.since) = (taken, Some(until), self.floor.clock.now);
+        (hold.free, hold.until, hold.usage) =
+            (taken, Some(until), Usage::begin(self.floor.clock.now));
         suspended
     }
 
@@ -113,7 +96,7 @@ impl Reserving for SpaceShared {
         let mut jobs: Vec<_> = slots.into_iter().filter_map(|slot| self.let_go(slot)).collect();
         jobs.reverse();
         self.free.append(&mut hold.free);
-        let used = hold.until.map(|_| hold.used_by(self.floor.clock.now));
+        let used = hold.until.map(|_| hold.usage.by(self.floor.clock.now));
         Released { jobs, behind, used }
     }
 
@@ -136,7 +119,13 @@ impl Reserving for SpaceShared {
         self.update_next();
     }
 
-    fn submit_to(&mut self, reservation: ReservationId, job: JobId, time: Ticks) -> Slot {
+    fn submit_to(
+        &mut self,
+        reservation: ReservationId,
+        job: JobId,
+        time: Ticks,
+        _: Request,
+    ) -> Slot {
         let slot = self.floor.jobs.insert(Job { hold: Some(reservation), ..Job::new(job) });
         self.place(slot, Work::of(time));
         slot
@@ -155,7 +144,11 @@ impl Reserving for SpaceShared {
     }
 
     fn used(&self, reservation: ReservationId) -> u128 {
-        self.holds.get(&reservation).map_or(0, |hold| hold.used_by(self.floor.clock.now))
+        self.holds.get(&reservation).map_or(0, |hold| hold.usage.by(self.floor.clock.now))
+    }
+
+    fn by_start(&self) -> Vec<JobId> {
+        self.yielding().into_iter().rev().map(|slot| self.floor.jobs[slot].id).collect()
     }
 
     fn next_release(&self) -> Option<(Time, ReservationId)> {

@@ -72,7 +72,7 @@ impl SpaceShared {
         let job = &mut self.floor.jobs[slot];
         job.pe = rank;
         if let Some(hold) = job.hold {
-            self.holds.entry(hold).or_default().start(self.floor.clock.now);
+            self.holds.entry(hold).or_default().usage.start(1, self.floor.clock.now);
         }
         self.floor.started.push(Started { job: job.id, pe: Some(pe) });
         self.running.join(slot, job, self.pes.onto(pe, left));
@@ -83,7 +83,7 @@ impl SpaceShared {
     fn vacate(&mut self, rank: u32, hold: Option<ReservationId>) {
         if let Some(hold) = hold {
             let now = self.floor.clock.now;
-            self.hold(hold).stop(now);
+            self.hold(hold).usage.stop(1, now);
         }
         if !self.start_next(rank, hold) {
             self.give_back(rank, hold);

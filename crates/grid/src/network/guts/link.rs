@@ -15,6 +15,8 @@ pub(super) struct Link {
     pub transfers: u32,
     /// Local load in percent, at most [`MOST_LOAD`].
     pub load: u8,
+    /// Bandwidth of channels over this link, which other transfers cannot use.
+    pub set_aside: u64,
 }
 
 /// Higher loads count as this one: the duration of a transfer is fixed when it starts, so one that
@@ -23,15 +25,35 @@ pub(super) const MOST_LOAD: u8 = 99;
 
 impl Link {
     /// `B = max(C - A, C / (T + 1))`, rounded down, but never 0, so that every transfer ends. Under
-    /// a local load of p percent C is the capacity times (100 - p) / 100.
+    /// a local load of p percent C is the capacity times (100 - p) / 100, less what is set aside for
+    /// channels, but never less than a hundredth of the capacity.
     pub fn available(&self) -> Bandwidth {
-        let capacity = match self.load {
+        let mut capacity = match self.load {
             0 => self.capacity.0,
-            load => (u128::from(self.capacity.0) * u128::from(100 - load) / 100) as u64,
+            load => self.percent(100 - load),
         };
+        if self.set_aside > 0 {
+            capacity = capacity.saturating_sub(self.set_aside).max(self.percent(100 - MOST_LOAD));
+        }
         let unreserved = capacity.saturating_sub(self.reserved);
         let share = capacity / (u64::from(self.transfers) + 1);
         Bandwidth(unreserved.max(share).max(1))
+    }
+
+    /// This share of the capacity, rounded down.
+    fn percent(&self, percent: u8) -> u64 {
+        (u128::from(self.capacity.0) * u128::from(percent) / 100) as u64
+    }
+
+    /// How much of it channels may have together.
+    pub fn most_set_aside(&self) -> Bandwidth {
+        Bandwidth(self.percent(MOST_LOAD))
+    }
+
+    /// The part of it that belongs to a channel of this bandwidth.
+    pub fn part(&self, bandwidth: Bandwidth) -> Self {
+        let nothing = Self { reserved: 0, transfers: 0, load: 0, set_aside: 0, ..*self };
+        Self { capacity: bandwidth, ..nothing }
     }
 
     /// Time that the link adds to the way of a packet: `D + MTU / B · (T - 1/2)`, the latter only

@@ -20,23 +20,28 @@
 //! would be two). Any node forwards; the distinction between routers and machines matters only to
 //! files.
 //!
+//! A channel of bandwidth R is the same graph again, with C_l = R on its links and none but its own
+//! transfers. For all others it reduces C_l by R while it is open.
+//!
 //! Starting, finishing and predicting take O(links of the route); routes are found once
 //! ([`routes`]).
 //!
 //! The model is coarse by design: the first transfer on a link holds all of its bandwidth until it
 //! ends, and later ones exceed the capacity.
 
+mod channel;
 mod link;
 mod routes;
 mod spec;
 
 pub use spec::{GutsError, LinkSpec};
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::units::{Payload, Span};
-use super::{Bandwidth, Bytes, LinkLoad, Network, NodeId, Transfer};
+use super::{Bandwidth, Bytes, ChannelId, LinkLoad, Network, NodeId, Transfer};
 use crate::load::LocalLoad;
+use channel::Channel;
 use gridsat_model::{Scale, Ticks};
 use link::Link;
 use routes::{LinkId, Routes};
@@ -55,6 +60,7 @@ pub struct Guts {
     loads: Vec<(u32, LocalLoad)>,
     second: Span,
     can_fail: bool,
+    channels: BTreeMap<ChannelId, Channel>,
 }
 
 /// The current transfers of a link.
@@ -83,7 +89,8 @@ impl Guts {
             routes.connect(ends, link.delay);
             links.push(link);
         }
-        Ok(Self { names, routes, links, loads, second, can_fail: false })
+        let (can_fail, channels) = (false, BTreeMap::new());
+        Ok(Self { names, routes, links, loads, second, can_fail, channels })
     }
 
     /// The node of this name.
@@ -98,6 +105,20 @@ impl Guts {
             transfers: link.transfers,
             reserved: Bandwidth(link.reserved),
         })
+    }
+}
+
+impl Guts {
+    /// Bandwidth and duration of a transfer over these links.
+    fn over<'a>(&self, links: impl Iterator<Item = &'a Link>, size: Bytes) -> (Bandwidth, Ticks) {
+        let (mut bandwidth, mut crossing) = (Bandwidth::UNLIMITED, Span::ZERO);
+        for link in links {
+            let available = link.available();
+            bandwidth = bandwidth.min(available);
+            crossing = crossing + link.crossing(available, self.second);
+        }
+        let sending = Span::sending(Payload::of(size), bandwidth, self.second);
+        (bandwidth, (crossing.times(HANDSHAKE) + sending).ticks())
     }
 }
 
@@ -120,29 +141,28 @@ impl Network for Guts {
     /// Bandwidth and duration over the route. The route from a node to itself has no links; every
     /// link reduces the bandwidth and adds time.
     fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)> {
-        let (mut bandwidth, mut crossing) = (Bandwidth::UNLIMITED, Span::ZERO);
-        for link in self.routes.between(from, to)? {
-            let link = &self.links[link.index()];
-            let available = link.available();
-            bandwidth = bandwidth.min(available);
-            crossing = crossing + link.crossing(available, self.second);
-        }
-        let sending = Span::sending(Payload::of(size), bandwidth, self.second);
-        Some((bandwidth, (crossing.times(HANDSHAKE) + sending).ticks()))
+        let links = self.routes.between(from, to)?;
+        Some(self.over(links.map(|link| &self.links[link.index()]), size))
     }
 
     fn reserve(&mut self, transfer: &mut Transfer) {
-        let &mut Transfer { from, to, bandwidth, .. } = transfer;
+        let &mut Transfer { from, to, bandwidth, channel, .. } = transfer;
         if self.can_fail {
             let route = self.routes.between(from, to).into_iter().flatten();
             transfer.route = Some(route.map(|link| link.0).collect());
+        }
+        if let Some(channel) = channel.and_then(|id| self.channels.get_mut(&id)) {
+            return channel.reserve(bandwidth);
         }
         for link in self.routes.between(from, to).into_iter().flatten() {
             self.links[link.index()].reserve(bandwidth);
         }
     }
 
-    fn finish(&mut self, Transfer { from, to, bandwidth, route, .. }: Transfer) {
+    fn finish(&mut self, Transfer { from, to, bandwidth, route, channel, .. }: Transfer) {
+        if let Some(id) = channel {
+            return self.leave_channel(id, bandwidth);
+        }
         if let Some(route) = route {
             let links = route.iter().map(|&link| link as usize);
             return links.for_each(|link| self.links[link].release(bandwidth));
@@ -162,6 +182,30 @@ impl Network for Guts {
 
     fn set_link(&mut self, link: u32, is_up: bool) {
         self.routes.set_up(LinkId(link), is_up);
+    }
+
+    fn way(&self, a: NodeId, b: NodeId) -> Option<Vec<(u32, Bandwidth)>> {
+        let links = self.routes.between(a, b)?;
+        Some(links.map(|link| (link.0, self.links[link.index()].most_set_aside())).collect())
+    }
+
+    fn open_channel(&mut self, channel: ChannelId, way: &[u32], bandwidth: Bandwidth) {
+        self.add_channel(channel, way, bandwidth);
+    }
+
+    fn close_channel(&mut self, channel: ChannelId) {
+        self.shut_channel(channel);
+    }
+
+    fn offer_on(
+        &self,
+        channel: ChannelId,
+        [from, to]: [NodeId; 2],
+        size: Bytes,
+    ) -> Option<(Bandwidth, Ticks)> {
+        let channel = self.channels.get(&channel)?;
+        let links = channel.links(self.routes.between(from, to)?)?;
+        Some(self.over(links, size))
     }
 }
 

@@ -115,6 +115,6 @@ impl Reader<'_> {
         if mtu == 0 {
             return Err(GutsError::Mtu(spec.name()));
         }
-        Ok(Link { capacity, delay, mtu, reserved: 0, transfers: 0, load: 0 })
+        Ok(Link { capacity, delay, mtu, reserved: 0, transfers: 0, load: 0, set_aside: 0 })
     }
 }

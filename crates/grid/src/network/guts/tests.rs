@@ -216,3 +216,49 @@ fn a_full_link_still_carries_something() {
     network.set_load(0, 100);
     assert_eq!(ticks(&start(&mut network, A, ROUTER)), 100 * SECOND + 15 * MS);
 }
+
+/// A channel behaves as a network of its own with the bandwidth of the channel on each link, and
+/// the other transfers as one with what is left, at least a hundredth.
+#[test]
+fn a_channel_is_a_network_of_its_own() {
+    let of = |bandwidth: [u64; 2]| {
+        let [first, second] = bandwidth;
+        let links = [link("a", "router", first, 0.005), link("router", "b", second, 0.020)];
+        build(&links).expect("good links")
+    };
+    let (mut whole, mut inside, mut outside) =
+        (chain(), of([600_000, 600_000]), of([11_400_000, 400_000]));
+    let way = whole.way(A, B).expect("a route");
+    let most = way.iter().map(|&(_, most)| most.bits()).collect::<Vec<_>>();
+    assert_eq!(most, [990_000.0, 11_880_000.0], "99 % from the higher-numbered end");
+    let way: Vec<u32> = way.into_iter().map(|(link, _)| link).collect();
+    let (channel, now) = (ChannelId(4), Time(Ticks(7)));
+    assert_eq!(whole.offer_on(channel, [A, B], SIZE), None, "it is not open");
+    whole.open_channel(channel, &way, Bandwidth::of(600_000).expect("good"));
+    assert_eq!(whole.offer_on(channel, [A, ROUTER], SIZE), None, "it ends elsewhere");
+    let (mut reserved, mut alone) = (Vec::new(), Vec::new());
+    for _ in 0..4 {
+        let transfer = whole.start_on(channel, [B, A], SIZE, now).expect("it is open");
+        let twin = start(&mut inside, B, A);
+        assert_eq!((transfer.ends(), transfer.bandwidth()), (twin.ends(), twin.bandwidth()));
+        reserved.push(transfer);
+        let (transfer, twin) = (start(&mut whole, A, B), start(&mut outside, A, B));
+        assert_eq!((transfer.ends(), transfer.bandwidth()), (twin.ends(), twin.bandwidth()));
+        alone.push(transfer);
+    }
+    whole.close_channel(channel);
+    assert_eq!(whole.offer_on(channel, [A, B], SIZE), None, "it is closed");
+    reserved.into_iter().chain(alone).for_each(|transfer| whole.finish(transfer));
+    assert_eq!(whole.predict(A, B, SIZE), chain().predict(A, B, SIZE));
+    assert!(whole.channels.is_empty());
+}
+
+#[test]
+fn others_keep_a_hundredth_of_a_link() {
+    let mut network = chain();
+    let way: Vec<u32> = network.way(A, B).expect("a route").iter().map(|&(link, _)| link).collect();
+    network.open_channel(ChannelId(0), &way, Bandwidth::of(990_000).expect("good"));
+    assert_eq!(network.bandwidth(A, B).map(Bandwidth::bits), Some(10_000.0));
+    network.set_load(1, 50);
+    assert_eq!(network.bandwidth(A, B).map(Bandwidth::bits), Some(10_000.0));
+}

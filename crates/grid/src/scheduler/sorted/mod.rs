@@ -27,6 +27,7 @@
 mod decision;
 mod lists;
 mod longest;
+mod scanned;
 mod shortest;
 mod sized;
 mod suffering;

@@ -1,5 +1,7 @@
 //! Min-Min: the job and the host with the least completion of all, again and again.
 //!
+//! If all hosts are queues, and not too many, their completions are scanned. Otherwise:
+//!
 //! Each host offers its first job. What it offers is completed no earlier than what it offered
 //! before: other jobs only leave the lists, and its own state changes only when it gets a job. So
 //! hosts are in a heap by a completion that was right once. Only the first host is looked at; if
@@ -16,18 +18,35 @@ use std::collections::binary_heap::PeekMut;
 
 use super::decision::Decision;
 use super::lists::{Head, List};
+use super::scanned::Scanned;
 use super::sized::SizedJob;
 use gridsat_model::{HostId, Ticks};
 
 /// The job that a host can complete first.
 #[derive(Clone, Copy)]
-struct Offer {
+pub(super) struct Offer {
     /// Completion time, job number and host: the smallest is chosen.
-    key: (Ticks, u64, HostId),
-    time: Ticks,
-    entry: SizedJob,
+    pub key: (Ticks, u64, HostId),
+    pub time: Ticks,
+    pub entry: SizedJob,
     /// Index of its list.
-    list: usize,
+    pub list: usize,
+}
+
+impl Offer {
+    /// What the host offers for the jobs of a list; `None` if it cannot complete any of them.
+    pub fn of(
+        (index, list): (usize, &List),
+        head: Head,
+        decision: &Decision<'_>,
+        host: HostId,
+    ) -> Option<Self> {
+        let time = |size| decision.view.time_of_size(list.qos, size, host);
+        let (time, entry) = list.first(head, time)?;
+        let completion = decision.completion(host, time);
+        let key = (completion, entry.number, host);
+        (completion != Ticks::MAX).then_some(Self { key, time, entry, list: index })
+    }
 }
 
 /// A host or a block by a completion that is not after those of its offers. Blocks come before
@@ -43,6 +62,7 @@ enum Of {
 /// What decisions reuse to save allocations.
 #[derive(Default)]
 pub(super) struct Shortest {
+    scanned: Scanned,
     heads: Vec<Option<Head>>,
     hosts: BinaryHeap<Place>,
 }
@@ -50,7 +70,7 @@ pub(super) struct Shortest {
 impl Shortest {
     /// Assigns the jobs of these lists.
     pub fn assign(&mut self, decision: &mut Decision<'_>, lists: &mut [List]) {
-        if decision.is_late() {
+        if decision.is_late() || self.scanned.assign(decision, lists) {
             return;
         }
         self.heads.clear();
@@ -160,15 +180,10 @@ impl Shortest {
 
     /// What the host offers; `None` if it cannot complete any of the jobs.
     fn offer(&self, decision: &Decision<'_>, lists: &[List], host: HostId) -> Option<Offer> {
-        let first = |(index, (list, head)): (usize, (&List, &Option<Head>))| {
-            let time = |size| decision.view.time_of_size(list.qos, size, host);
-            let (time, entry) = list.first((*head)?, time)?;
-            Some((time, entry, index))
+        let of = |(index, (list, head)): (usize, (&List, &Option<Head>))| {
+            Offer::of((index, list), (*head)?, decision, host)
         };
-        let all = lists.iter().zip(&self.heads).enumerate().filter_map(first);
-        let (time, entry, list) = all.min_by_key(|(time, entry, _)| (*time, entry.number))?;
-        let completion = decision.completion(host, time);
-        let key = (completion, entry.number, host);
-        (completion != Ticks::MAX).then_some(Offer { key, time, entry, list })
+        let all = lists.iter().zip(&self.heads).enumerate().filter_map(of);
+        all.min_by_key(|offer| (offer.time, offer.entry.number))
     }
 }

@@ -126,7 +126,7 @@ impl Observer<GridEvents> for Watch {
 
 /// A random grid with reservations and almost all other features, stopped at a random time. In a
 /// calm one nothing fails, halts or slows down.
-fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
+pub(super) fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
     let random = &mut ChaCha8Rng::seed_from_u64(seed);
     let stop = if is_calm { 100_000 } else { random.random_range(1..800) };
     let mut text = format!("seed = {seed}\n[stop]\ntime = {stop}\n");

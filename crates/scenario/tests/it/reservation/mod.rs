@@ -1,6 +1,8 @@
 //! Advance reservation: cases computed by hand, random cases with disturbances, and invalid files.
 
+mod amounts;
 mod chance;
+mod foresight;
 mod wrong;
 
 use gridsat_model::Ticks;
@@ -8,7 +10,7 @@ use std::collections::BTreeMap;
 
 use gridsat_engine::time::Time;
 use gridsat_grid::reservation::{
-    OnConflict, Period, ReservationError, ReservationSpec, ReservationState, ReservationSummary,
+    Period, ReservationError, ReservationSpec, ReservationState, ReservationSummary,
 };
 use gridsat_grid::{
     GridEvents, Happening, JobRecord, Observer, Outcome, ResourceId, Setup, SimError, Summary,
@@ -422,11 +424,11 @@ fn the_program_reports_reservations() {
     let (asked, nearest) = (json!({ "start": 40, "end": 60 }), json!({ "start": 20, "end": 40 }));
     let first = json!({
         "name": "R", "resource": "a", "pes": 1, "asked": asked, "given": asked,
-        "state": "finished", "jobs": 1, "used": 15, "unused": 5,
+        "state": "finished", "jobs": 1, "used": 15, "unused": 5, "cost": 0,
     });
     let second = json!({
         "name": "S", "resource": "a", "pes": 2, "asked": asked, "nearest": nearest,
-        "state": "refused", "jobs": 0, "used": 0, "unused": 0,
+        "state": "refused", "jobs": 0, "used": 0, "unused": 0, "cost": 0,
     });
     assert_eq!(json["reservations"], json!([first, second]));
     let none = folder.run("simulate none.toml").ends(0).out;

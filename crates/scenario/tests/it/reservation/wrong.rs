@@ -5,18 +5,8 @@ use gridsat_model::Ticks;
 
 #[test]
 fn impossible_ones_are_refused_by_the_library_too() {
-    let good = ReservationSpec {
-        name: "R".to_owned(),
-        resource: ResourceId(0),
-        pes: 2,
-        start: Time(Ticks(40)),
-        duration: Ticks(20),
-        requested: Time(Ticks(0)),
-        commit: Time(Ticks(0)),
-        timeout: None,
-        cancel: None,
-        on_conflict: OnConflict::Refuse,
-    };
+    let period = Period { start: Time(Ticks(40)), end: Time(Ticks(60)) };
+    let good = ReservationSpec::new("R", ResourceId(0), 2, period);
     let error = |spec: ReservationSpec| {
         let mut setup =
             setup(&(two("") + "[[resource]]\nname = 't'\nmips = 1\npolicy = 'time-shared'\n"));
