@@ -7,7 +7,6 @@
 
 pub mod bench;
 pub mod campaign;
-pub mod child;
 pub mod claims;
 pub mod compare;
 pub mod experiment;

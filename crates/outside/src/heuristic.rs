@@ -1,36 +1,35 @@
 //! A program as a heuristic.
 //!
-//! A heuristic cannot fail, but a program can. The first failure is kept for the process
-//! ([`failure`]), the stop is requested, and every task goes to the first host that can run it:
-//! callers see a complete mapping, ask for failures before they use it, and print that instead.
+//! A heuristic cannot fail, but a program can. Its failure is kept ([`failure`]), the stop is
+//! requested, and every task goes to the first host that can run it: callers see a complete
+//! mapping, ask for failures before they use it, and report that instead.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use gridsat_heuristics::{Heuristic, Heuristics, Problem};
+use gridsat_heuristics::{Heuristic, Problem};
+use gridsat_model::names::kept;
 use gridsat_model::{HostId, TaskId, Ticks};
 
 use crate::question;
-use crate::running::{Program, Running, is_program};
+use crate::running::{Program, Running};
 
 static FAILURE: Mutex<Option<String>> = Mutex::new(None);
 
-/// Why the first program of this process that failed did so.
+/// Why a program has failed since the last call; the first failure of several.
 pub fn failure() -> Option<String> {
-    FAILURE.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    FAILURE.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// The heuristic of a name such as `cmd:python3 mine.py`.
+/// The heuristic of a name such as `cmd:python3 mine.py`; the same one for the same name.
 pub fn named(name: &str) -> Result<&'static dyn Heuristic, String> {
+    static KNOWN: Mutex<BTreeMap<&'static str, &'static ByCommand>> = Mutex::new(BTreeMap::new());
     let program = Program::of(name)?;
-    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = kept(name);
     // Heuristics live as long as the process.
-    Ok(Box::leak(Box::new(ByCommand { name, program, running: Mutex::new(None) })))
-}
-
-/// These heuristics, and the programs in a list of names separated by commas.
-pub fn with_programs(heuristics: &Heuristics, list: &str) -> Result<Heuristics, String> {
-    let programs = list.split(',').map(str::trim).filter(|name| is_program(name));
-    programs.map(named).try_fold(heuristics.clone(), |all, program| Ok(all.with(program?)))
+    let make = || &*Box::leak(Box::new(ByCommand { name, program, running: Mutex::new(None) }));
+    Ok(*known.entry(name).or_insert_with(make))
 }
 
 struct ByCommand {

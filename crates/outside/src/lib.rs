@@ -18,6 +18,6 @@ mod mapper;
 pub mod question;
 mod running;
 
-pub use heuristic::{failure, named, with_programs};
+pub use heuristic::{failure, named};
 pub use mapper::ByProgram;
-pub use running::{LIMIT, Program, end_all, is_program};
+pub use running::{LIMIT, Program, is_program};

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use gridsat_children::Listed;
 use gridsat_model::Stop;
 use gridsat_model::text::shortened;
 
@@ -23,9 +24,6 @@ const LONGEST: u64 = 1 << 26;
 const POLL: Duration = Duration::from_millis(50);
 /// How long a program may take to end after its input has.
 const GRACE: Duration = Duration::from_millis(200);
-
-/// Programs that have not ended, by the ids of their process groups.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Whether this is the name of a program: `cmd:…` or `cmd/5s:…`.
 pub fn is_program(name: &str) -> bool {
@@ -65,13 +63,11 @@ impl Program {
 
     /// Starts it.
     pub fn start(&self) -> Result<Running, String> {
-        let mut command = shell(&self.command);
+        let mut command = gridsat_children::tied(shell(&self.command));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child =
-            command.spawn().map_err(|error| self.wrong(&format!("cannot be started: {error}")))?;
-        lock(&RUNNING).push(child.id());
+        let mut child = gridsat_children::spawn(command)
+            .map_err(|error| self.wrong(&format!("cannot be started: {error}")))?;
+        let listed = Listed::new(&child);
         let (Some(input), Some(output), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -82,7 +78,7 @@ impl Program {
         let answers = reader(output);
         let silence = listen(errors, Arc::clone(&complaint));
         let (program, questions) = (self.clone(), Some(questions));
-        Ok(Running { program, child, questions, answers, complaint, silence })
+        Ok(Running { program, child, _listed: listed, questions, answers, complaint, silence })
     }
 
     fn wrong(&self, what: &str) -> String {
@@ -108,6 +104,7 @@ fn shell(line: &str) -> Command {
 pub struct Running {
     program: Program,
     child: Child,
+    _listed: Listed,
     questions: Option<Sender<String>>,
     answers: Receiver<Result<String, String>>,
     /// The last line of its error output.
@@ -171,31 +168,10 @@ impl Drop for Running {
         while start.elapsed() < GRACE && matches!(self.child.try_wait(), Ok(None)) {
             thread::sleep(Duration::from_millis(1));
         }
-        kill_group(self.child.id());
-        let _ = self.child.kill();
+        gridsat_children::end(&mut self.child);
         let _ = self.child.wait();
-        lock(&RUNNING).retain(|&id| id != self.child.id());
     }
 }
-
-/// Kills every program that was started and has not ended, with all its children. For the end of a
-/// process that does not drop what it keeps until then.
-pub fn end_all() {
-    let all = std::mem::take(&mut *lock(&RUNNING));
-    all.into_iter().for_each(kill_group);
-}
-
-#[cfg(unix)]
-fn kill_group(id: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-        // There is no such group if all of it has ended.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: u32) {}
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -53,7 +53,8 @@ fn clock(text: &str) -> Result<u64, &'static str> {
         [hours, minutes, seconds] => (whole(hours)?, whole(minutes)?, *seconds),
         _ => return Err(NOT_A_TIME),
     };
-    let minutes = days.saturating_mul(1440).saturating_add(hours.saturating_mul(60)) + minutes;
+    let hours = days.saturating_mul(24).saturating_add(hours);
+    let minutes = hours.saturating_mul(60).saturating_add(minutes);
     let before = minutes.checked_mul(60).filter(|&seconds| seconds <= LONGEST).ok_or(TOO_LONG)?;
     Ok(before * NANOS + of_unit(seconds, NANOS)?)
 }
@@ -195,6 +196,10 @@ mod tests {
             (
                 "99999999999999999999999999:00",
                 "'99999999999999999999999999:00' is longer than 100 years",
+            ),
+            (
+                "1-0:18446744073709551615:00",
+                "'1-0:18446744073709551615:00' is longer than 100 years",
             ),
             ("1:2:3:4", "'1:2:3:4' is not a duration"),
             ("1x", "'1x' is not a duration (units: ns, us, ms, s, m, h, d)"),

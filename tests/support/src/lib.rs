@@ -9,6 +9,7 @@
 pub mod braun;
 pub mod browser;
 pub mod lrat;
+pub mod mutate;
 pub mod outside;
 pub mod program;
 pub mod schema;

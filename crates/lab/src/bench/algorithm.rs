@@ -6,6 +6,7 @@ use gridsat_heuristics::search::{self, Budget, Found};
 use gridsat_heuristics::{Heuristic, Heuristics};
 use gridsat_model::names::{self, choices};
 use gridsat_model::{Instance, Mapping, Stop};
+use gridsat_outside::{is_program, named as program};
 
 /// An algorithm that maps tasks onto hosts. User-defined heuristics can be used too.
 #[derive(Clone, Copy)]
@@ -16,14 +17,20 @@ pub enum Algorithm {
     Search(search::NamedSearch),
 }
 
-/// No algorithm has the given name.
+/// Why a name is not that of an algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown algorithm '{}'; {}", .name.escape_debug(), choices(.name, .known))]
-pub struct UnknownAlgorithm {
-    /// The given name.
-    pub name: String,
-    /// All accepted names.
-    pub known: Vec<&'static str>,
+pub enum AlgorithmError {
+    /// No algorithm has it.
+    #[error("unknown algorithm '{}'; {}", .name.escape_debug(), choices(.name, .known))]
+    Unknown {
+        /// The given name.
+        name: String,
+        /// All accepted names.
+        known: Vec<&'static str>,
+    },
+    /// It begins like that of a program, `cmd:`, but is none.
+    #[error("{0}")]
+    Program(String),
 }
 
 /// In a list of names: all heuristics.
@@ -34,7 +41,7 @@ const SEARCHES: &str = "searches";
 impl Algorithm {
     /// The algorithms of a comma-separated list, each once. `all` stands for the given heuristics,
     /// which may include user-defined ones, and `searches` for all searches.
-    pub fn choose(list: &str, fast: &Heuristics) -> Result<Vec<Self>, UnknownAlgorithm> {
+    pub fn choose(list: &str, fast: &Heuristics) -> Result<Vec<Self>, AlgorithmError> {
         let mut chosen: Vec<Self> = Vec::new();
         for name in list.split(',').map(str::trim) {
             let more = match name {
@@ -51,13 +58,17 @@ impl Algorithm {
         Ok(chosen)
     }
 
-    /// The algorithm with this name or title, among these heuristics and all searches.
-    pub fn by_name(name: &str, fast: &Heuristics) -> Result<Self, UnknownAlgorithm> {
+    /// The algorithm with this name or title, among these heuristics and all searches, or the
+    /// program of a name such as `cmd:python3 mine.py`.
+    pub fn by_name(name: &str, fast: &Heuristics) -> Result<Self, AlgorithmError> {
+        if is_program(name) {
+            return program(name).map(Self::Fast).map_err(AlgorithmError::Program);
+        }
         let found = fast.named(name).map(Self::Fast);
         found.or_else(|| search::by_name(name).map(Self::Search)).ok_or_else(|| {
             let searches = search::named().map(|entry| entry.name);
             let known = fast.names().chain([ALL, SEARCHES]).chain(searches).collect();
-            UnknownAlgorithm { name: name.to_owned(), known }
+            AlgorithmError::Unknown { name: name.to_owned(), known }
         })
     }
 

@@ -19,7 +19,7 @@ mod plot;
 mod run;
 mod standings;
 
-pub use algorithm::{Algorithm, Mapped, UnknownAlgorithm};
+pub use algorithm::{Algorithm, AlgorithmError, Mapped};
 pub use manifest::{FORMAT, FORMAT_VERSION, ManifestError, Set, SetError, SetInstance};
 pub use plot::plot;
 pub use run::{BenchError, Options, Outcome, Step, run};

@@ -12,6 +12,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use gridsat_children::Listed;
 use gridsat_model::Stop;
 use wait4::{ResUse, Wait4};
 
@@ -42,22 +43,22 @@ impl Finished {
 /// Runs a command to its end, or for `limit`; `None` if a stop was requested. Its standard output
 /// goes to the file `out`.
 pub(super) fn run(
-    command: &mut Command,
+    command: Command,
     out: &Path,
     limit: Duration,
     stop: &Stop,
 ) -> io::Result<Option<Finished>> {
     let mut errors = tempfile::tempfile()?;
+    let mut command = gridsat_children::tied(command);
     command.stdin(Stdio::null()).stdout(File::create(out)?).stderr(errors.try_clone()?);
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
     let start = Instant::now();
-    let mut child = command.spawn()?;
+    let mut child = gridsat_children::spawn(command)?;
+    let _listed = Listed::new(&child);
     let mut overran = false;
     while !is_over(&mut child)? {
         overran |= start.elapsed() > limit;
         if overran || stop.is_requested() {
-            end(&mut child)?;
+            gridsat_children::end(&mut child);
         }
         // Short runs are measured to a millisecond, long ones to two percent.
         sleep((start.elapsed() / 50).clamp(Duration::from_millis(1), Duration::from_millis(20)));
@@ -90,18 +91,6 @@ fn is_over(child: &mut Child) -> io::Result<bool> {
 #[cfg(not(unix))]
 fn is_over(child: &mut Child) -> io::Result<bool> {
     child.try_wait().map(|status| status.is_some())
-}
-
-/// Ends the process and those that it started.
-#[cfg(unix)]
-fn end(child: &mut Child) -> io::Result<()> {
-    use rustix::process::{Signal, kill_process_group};
-    Ok(kill_process_group(group(child)?, Signal::KILL)?)
-}
-
-#[cfg(not(unix))]
-fn end(child: &mut Child) -> io::Result<()> {
-    child.kill()
 }
 
 #[cfg(unix)]
@@ -139,8 +128,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a writable temporary directory");
         let out = folder.path().join("out");
         let mut command = Command::new("sh");
-        let finished =
-            run(command.args(["-c", script]), &out, Duration::from_secs_f64(limit), stop);
+        command.args(["-c", script]);
+        let finished = run(command, &out, Duration::from_secs_f64(limit), stop);
         (finished.expect("runs"), std::fs::read_to_string(&out).expect("readable"))
     }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use gridsat_files::TemporaryFolder;
 use gridsat_model::Stop;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,6 @@ use super::listing::Listed;
 use super::process::{self, Finished};
 use super::row::{Key, Row, Status};
 use super::solver::{Peer, Program, Solver};
-use crate::child::with_parent;
 
 /// Wall-clock seconds that a second of CPU time may take before a process counts as stuck.
 const BUSY: f64 = 100.0;
@@ -62,7 +62,7 @@ impl Run {
         certificates: Option<&Path>,
         stop: &Stop,
     ) -> Result<Option<Row>, CampaignError> {
-        let aside = tempfile::Builder::new().prefix("gridsat-campaign-").tempdir();
+        let aside = TemporaryFolder::new();
         let aside = aside.map_err(|error| system("temporary folder", error))?;
         let kept = certificates.map(|folder| folder.join(self.file_name()));
         if let Some(folder) = &kept {
@@ -124,7 +124,7 @@ impl Work<'_> {
         if !self.run.solver.limits_cpu_time() {
             command.args(["--time-limit", &seconds.to_string()]);
         }
-        let Some(done) = self.start_ours(&command, &self.out())? else { return Ok(None) };
+        let Some(done) = self.start_ours(command, &self.out())? else { return Ok(None) };
         let mut row = match self.answered(&done) {
             Ok(answer) => Row { version: None, ..self.with_answer(&done, answer) },
             Err(row) => return Ok(Some(*row)),
@@ -145,7 +145,7 @@ impl Work<'_> {
         let command = peer.command(&self.run.instance.path, seconds, threads);
         let command = command.map_err(|error| error.to_string());
         let started = command.and_then(|command| {
-            self.start(&command, &self.out()).map_err(|error| error.to_string())
+            self.start(command, &self.out()).map_err(|error| error.to_string())
         });
         let done = match started {
             Ok(Some(done)) => done,
@@ -187,16 +187,15 @@ impl Work<'_> {
     }
 
     /// Starts a command that ends with this process, and waits for it.
-    fn start(&self, command: &Command, out: &Path) -> io::Result<Option<Finished>> {
-        let mut command = with_parent(&self.program.path, command);
+    fn start(&self, command: Command, out: &Path) -> io::Result<Option<Finished>> {
         let Limits { seconds, grace, .. } = self.run.limits;
         // How long a second of CPU time takes depends on the other work of the computer.
         let seconds = if self.run.solver.limits_cpu_time() { BUSY * seconds } else { seconds };
         let most = Duration::try_from_secs_f64(seconds + grace).unwrap_or(Duration::MAX);
-        process::run(&mut command, out, most, self.stop)
+        process::run(command, out, most, self.stop)
     }
 
-    fn start_ours(&self, command: &Command, out: &Path) -> Result<Option<Finished>, CampaignError> {
+    fn start_ours(&self, command: Command, out: &Path) -> Result<Option<Finished>, CampaignError> {
         self.program.check_unchanged()?;
         let done = self.start(command, out);
         done.map_err(|error| system(&self.program.path.display().to_string(), error))
@@ -210,7 +209,8 @@ impl Work<'_> {
     ) -> Result<Option<Result<Verdict, String>>, CampaignError> {
         let out = self.folder.join("verdict");
         let mut command = self.ours("verify");
-        let Some(done) = self.start_ours(command.arg(path), &out)? else { return Ok(None) };
+        command.arg(path);
+        let Some(done) = self.start_ours(command, &out)? else { return Ok(None) };
         row.check_seconds = Some(rounded(done.wall_seconds));
         row.check_cpu_seconds = Some(rounded(done.cpu_seconds));
         row.check_peak_mib = done.peak_mib.map(rounded);

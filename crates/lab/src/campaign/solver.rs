@@ -135,7 +135,7 @@ impl Peer {
         if !words.iter().any(|word| word.contains("{instance}")) {
             return Err(PeerError::NoInstance);
         }
-        if !is_program(program) {
+        if !gridsat_children::is_program(program.as_ref()) {
             return Err(PeerError::NoProgram(program.clone()));
         }
         Ok(Self { name: name.to_owned(), command: command.trim().to_owned() })
@@ -157,17 +157,6 @@ impl Peer {
         command.args(words);
         Ok(command)
     }
-}
-
-/// Whether there is such a file or, for a name without folders, one in the PATH.
-fn is_program(program: &str) -> bool {
-    let path = Path::new(program);
-    if path.components().count() > 1 {
-        return path.is_file();
-    }
-    let name = |folder: &Path| folder.join(format!("{program}{}", env::consts::EXE_SUFFIX));
-    let folders = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&folders).any(|folder| folder.join(path).is_file() || name(&folder).is_file())
 }
 
 #[cfg(all(test, unix))]

@@ -31,6 +31,8 @@ const USUAL: [&str; 7] = [
 pub struct ClusterOptions {
     /// The policies, or [`OWN`]; if empty, the default ones.
     pub policies: Vec<String>,
+    /// User-defined policies, by whose names `policies` may refer to them.
+    pub defined: Vec<QueuePolicy>,
     /// The first seed; by default that of the scenario.
     pub seed: Option<u64>,
     /// Number of consecutive seeds, at least 1.
@@ -103,7 +105,7 @@ pub fn clusters(
     };
     // A misspelt policy is reported before the first one has run for hours.
     let policies: Vec<String> =
-        policies.iter().map(|name| name_of(scenario, name)).collect::<Result<_, _>>()?;
+        policies.iter().map(|name| name_of(scenario, options, name)).collect::<Result<_, _>>()?;
     let mut rows = Vec::with_capacity(policies.len());
     let (mut jobs, mut not_run) = (0, Vec::new());
     for policy in &policies {
@@ -121,11 +123,25 @@ pub fn clusters(
 }
 
 /// The name of the policy in files.
-fn name_of(scenario: &ClusterScenario, name: &str) -> Result<String, ScenarioError> {
+fn name_of(
+    scenario: &ClusterScenario,
+    options: &ClusterOptions,
+    name: &str,
+) -> Result<String, ScenarioError> {
     if is_same(name, OWN) {
         return Ok(OWN.to_owned());
     }
-    scenario.policy(Some(name)).map(QueuePolicy::name)
+    policy_of(scenario, options, name).map(QueuePolicy::name)
+}
+
+/// The policy of this name, user-defined or known to the scenario.
+fn policy_of(
+    scenario: &ClusterScenario,
+    options: &ClusterOptions,
+    name: &str,
+) -> Result<QueuePolicy, ScenarioError> {
+    let defined = options.defined.iter().copied().find(|policy| policy.name() == name);
+    defined.map_or_else(|| scenario.policy(Some(name)), Ok)
 }
 
 /// `None` if a stop was requested before the last of them was finished.
@@ -140,7 +156,7 @@ fn runs(
         if stop.is_requested() {
             return Ok(None);
         }
-        let policy = (policy != OWN).then(|| scenario.policy(Some(policy))).transpose()?;
+        let policy = (policy != OWN).then(|| policy_of(scenario, options, policy)).transpose()?;
         let (setup, _) = scenario.setup(&ClusterChanges { seed: Some(seed), policy })?;
         let summary = simulate(setup, &mut Until(stop))?;
         Ok((summary.end != End::Interrupted).then_some(summary))

@@ -27,6 +27,9 @@ pub enum ExperimentError {
     /// The experiment is impossible; without a file name, because it may have no file.
     #[error(transparent)]
     Impossible(#[from] PlanError),
+    /// A program that is an algorithm (`cmd:`) did not answer as it should.
+    #[error("{0}")]
+    Program(String),
     /// A result that cannot be used.
     #[error("{}: {what}", shown_name(.path))]
     Result { path: PathBuf, what: Box<ResultError> },

@@ -3,7 +3,8 @@
 //! Runs have numbers, their places in the result. A part is a range of them. Its lines are those of
 //! the result, so that all parts one after the other are the result. Outcomes depend only on point,
 //! seed and algorithm: the bytes are the same wherever, whenever and in whatever order parts are
-//! done. A run that fails, even by a panic, is recorded with its error; the others continue.
+//! done. A run that fails, even by a panic, is recorded with its error; the others continue. Only a
+//! program of the user (`cmd:`) that fails ends all of them: it would fail again and again.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ use super::error::{ExperimentError, ResultError};
 use super::id::{AlgorithmId, PointId, Replication, RunId};
 use super::points::Points;
 use super::result::{Outcome, line, parse_line};
-use super::subject::Prepared;
+use super::subject::{Prepared, SubjectError};
 use gridsat_model::Stop;
 
 /// Points that are measured before parts are made.
@@ -32,7 +33,7 @@ pub(crate) fn run_part(
     let mut lines = Vec::with_capacity(range.len());
     for place in range {
         let run = RunId::at(place, experiment);
-        let outcome = outcome(experiment, points.get(experiment, run.point, stop)?, run);
+        let outcome = outcome(experiment, points.get(experiment, run.point, stop)?, run)?;
         if stop.is_due() {
             // The run may have ended early because of the stop.
             return Ok(None);
@@ -43,17 +44,22 @@ pub(crate) fn run_part(
 }
 
 /// Runs one run at its prepared point.
-fn outcome(experiment: &Experiment, point: &dyn Prepared, run: RunId) -> Outcome {
+fn outcome(
+    experiment: &Experiment,
+    point: &dyn Prepared,
+    run: RunId,
+) -> Result<Outcome, ExperimentError> {
     let algorithm = &experiment.algorithms[run.algorithm];
     let seed = experiment.world_seed(run.replication);
-    match catch_unwind(AssertUnwindSafe(|| point.run(algorithm, seed))) {
+    Ok(match catch_unwind(AssertUnwindSafe(|| point.run(algorithm, seed))) {
         Ok(Ok(values)) => {
             let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
             Outcome::Values(values.into_iter().map(finite).collect())
         }
+        Ok(Err(SubjectError::Program(why))) => return Err(ExperimentError::Program(why)),
         Ok(Err(error)) => Outcome::Error(error.to_string()),
         Err(panic) => Outcome::Error(format!("panicked: {}", message(&*panic))),
-    }
+    })
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {
@@ -102,7 +108,7 @@ pub(crate) fn seconds_of_runs(
             }
             let begin = Instant::now();
             let run = RunId { point, replication: Replication(0), algorithm };
-            outcome(experiment, at, run);
+            outcome(experiment, at, run)?;
             measured.entry(algorithm).or_default().push((point, begin.elapsed().as_secs_f64()));
         }
     }

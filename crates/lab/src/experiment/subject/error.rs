@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::bench::UnknownAlgorithm;
+use crate::bench::AlgorithmError;
 use crate::compare::CheckError;
 use crate::experiment::key::KeyError;
 use gridsat_check::formula::EncodingError;
@@ -16,6 +16,7 @@ use gridsat_grid::SimError;
 use gridsat_grid::load::LoadError;
 use gridsat_heuristics::generate::{GenerateError, UnknownClass};
 use gridsat_model::names::choices;
+use gridsat_outside::is_program;
 use gridsat_scenario::{ScenarioError, templates};
 use gridsat_statistics::queueing::MmmError;
 use gridsat_workload::{ModelError, WorkloadError};
@@ -43,7 +44,7 @@ pub enum SubjectError {
     #[error("{}", .0.what())]
     Scenario(ScenarioError),
     #[error(transparent)]
-    Simulation(#[from] SimError),
+    Simulation(SimError),
     #[error(transparent)]
     Cluster(#[from] ClusterError),
     #[error("{0}: 0, must be at least 1")]
@@ -79,7 +80,10 @@ pub enum SubjectError {
     #[error("tasks, hosts: {0}")]
     Generate(#[from] GenerateError),
     #[error(transparent)]
-    Algorithm(#[from] UnknownAlgorithm),
+    Algorithm(#[from] AlgorithmError),
+    /// A program that is an algorithm did not answer as it should.
+    #[error("{0}")]
+    Program(String),
     #[error("algorithm \"{name}\": {error}")]
     Encoding { name: String, error: EncodingError },
     #[error("algorithm \"{name}\": {error}")]
@@ -95,4 +99,13 @@ pub enum SubjectError {
     /// An error of a world that several algorithms share.
     #[error(transparent)]
     World(Arc<SubjectError>),
+}
+
+impl From<SimError> for SubjectError {
+    fn from(error: SimError) -> Self {
+        match error {
+            SimError::Mapper { error, .. } if is_program(&error.0) => Self::Program(error.0),
+            error => Self::Simulation(error),
+        }
+    }
 }

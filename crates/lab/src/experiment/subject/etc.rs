@@ -91,12 +91,17 @@ impl Etc {
     ) -> Result<Mapped, SubjectError> {
         let budget =
             Budget { evaluations: Some(self.evaluations).filter(|&most| most > 0), time: None };
+        // A program that fails requests the stop; the error must reach the caller before that.
+        let stop = wishes.stop.branch();
         let map = || {
             let start = Instant::now();
-            let found = algorithm.map(&world.instance, seed, budget, &wishes.stop);
+            let found = algorithm.map(&world.instance, seed, budget, &stop);
             (found, start.elapsed())
         };
         let (found, mut time) = map();
+        if let Some(why) = gridsat_outside::failure() {
+            return Err(SubjectError::Program(why));
+        }
         let found = found.ok_or(SubjectError::Interrupted)?;
         if !algorithm.is_search() && wishes.include("seconds") {
             time = (1..TIMINGS).map(|_| map().1).fold(time, Duration::min);
