@@ -5,8 +5,11 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use gridsat_lab::parts::engine::Watch;
+use gridsat_lab::parts::{PartsError, Plan};
+use gridsat_model::text::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::panics;
 use super::progress::Log;
 
 /// A bar for parts that an engine works on, or lines of a log.
@@ -27,7 +30,7 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let style = "{prefix} {wide_bar} {pos}/{len} parts, {msg}, {elapsed} elapsed, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).expect("a fixed, tested template"));
-        bar.set_prefix(name.to_owned());
+        bar.set_prefix(printable(name));
         let last = Cell::new((usize::MAX, 0, 0));
         Self { bar, log: Log::new(verbose), name: name.to_owned(), last }
     }
@@ -63,8 +66,13 @@ impl Watch for Bar {
         }
     }
 
+    fn done(&self, _: &Plan, part: usize) -> Result<(), PartsError> {
+        panics::inject(&format!("part {part}"));
+        Ok(())
+    }
+
     fn say(&self, text: &str) {
-        self.bar.println(text);
+        self.bar.println(printable(text));
         self.log.note(&format!("{}: {text}", self.name));
     }
 }

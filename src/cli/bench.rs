@@ -19,13 +19,13 @@ use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::json::{Document, Number, Printed};
 use super::output::{print, write_result, write_to};
+use super::plain::Shown;
 use super::progress::Log;
 use super::table::with_head;
-use super::{input, picture, programs};
+use super::{picture, programs, signals};
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    let named = [args.algorithms.as_str(), args.versus.as_deref().unwrap_or_default()].join(",");
-    let known = programs::heuristics(&named)?;
+    let known = Heuristics::built_in();
     let mut algorithms = Algorithm::choose(&args.algorithms, &known).map_err(Failure::input)?;
     let rival =
         args.versus.as_deref().map(|name| rival(name, &known, &mut algorithms)).transpose()?;
@@ -35,7 +35,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     }
     let budget = Budget { evaluations: args.evaluations, time: args.time_limit };
     let options = Options { seed: args.seed, runs: args.runs, budget };
-    let stop = input::interrupt()?;
+    let stop = signals::interrupt();
     let outcomes =
         bench::run(&set, &algorithms, &options, &stop, &mut progress(args)).map_err(|error| {
             match error {
@@ -98,7 +98,7 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
         _ => format!("{certified} certificates accepted"),
     };
     let all = set.entries.len();
-    write_result(args.output.to.output.as_deref(), |out| {
+    write_result(args.output.to.output.as_deref(), Shown::Text, |out| {
         writeln!(
             out,
             "{all} instances match the manifest, {closed} with proven optimum, {certified}"

@@ -17,6 +17,7 @@ use super::exit::{Exit, Failure};
 use super::input;
 use super::json::{Assigned, Document, Number, Printed, Subject, write_json};
 use super::output::write_result;
+use super::plain::Shown;
 use super::solve::JsonAnswer;
 
 pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
@@ -24,14 +25,18 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
     let k = input::makespan(&args.k, &instance)?;
     let choice = input::encoding(&args.sat, !args.solver.no_surrogate)?;
     let budget = input::budget(&args.sat, choice.load);
-    let (solver, stop) = input::solver(&args.solver)?;
+    let (solver, stop) = input::solver(&args.solver);
     let weights = bounds::linear(&instance, &stop).weights;
     let encoding = choice.at(&instance, k, &weights, &stop);
     let decided = decide_once(&instance, k, &encoding, &solver, budget, &stop);
     let (decision, mapping) = decided.map_err(Failure::of_search)?;
     let answer = decision.answer;
     let report = Report { args, instance: &instance, decision, mapping, encoding: &encoding };
-    write_result(args.output.as_deref(), |out| match args.format {
+    let shown = match args.format {
+        DecideFormat::Sat => Shown::Text,
+        DecideFormat::Json => Shown::Json,
+    };
+    write_result(args.output.as_deref(), shown, |out| match args.format {
         DecideFormat::Sat => report.lines(out),
         DecideFormat::Json => write_json(out, &Document::from(report.json())),
     })?;

@@ -12,6 +12,7 @@
 //! running, and the list ends with an error.
 
 use std::collections::{BTreeSet, HashMap};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -21,6 +22,7 @@ use gridsat_tasks::{Log, TaskList};
 
 use super::exit::Failure;
 use super::output::{file_name, write_to};
+use super::plain::{self, Shown};
 
 #[derive(Args)]
 pub struct EmitArgs {
@@ -236,7 +238,8 @@ impl Plan<'_> {
     }
 
     fn csv(&self, folder: &Path) -> Result<(), Failure> {
-        write_to(Some(&folder.join("plan.csv")), |out| {
+        let path = folder.join("plan.csv");
+        let fill = |out: &mut dyn Write| {
             let mut csv = csv::Writer::from_writer(out);
             csv.write_record(["host", "task", "command", "start", "end"])?;
             for lane in self.lanes {
@@ -246,7 +249,8 @@ impl Plan<'_> {
                 }
             }
             csv.flush()
-        })
+        };
+        write_to(Some(&path), |out| plain::write(out, Shown::Csv, fill))
     }
 }
 

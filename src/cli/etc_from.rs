@@ -11,6 +11,7 @@ use gridsat_tasks::{Etc, Guess, Log, etc_from};
 use super::args::EtcFromArgs;
 use super::exit::{Exit, Failure};
 use super::output::{list, write_instance, write_to};
+use super::say::say;
 
 pub fn run(args: &EtcFromArgs) -> Result<Exit, Failure> {
     let logs = args.logs.iter().map(|log| read(log, args)).collect::<Result<Vec<_>, _>>()?;
@@ -26,7 +27,7 @@ pub fn run(args: &EtcFromArgs) -> Result<Exit, Failure> {
     }
     write_instance(&etc.instance, format, args.output.as_deref())?;
     if !args.quiet {
-        say(&etc);
+        say_guesses(&etc);
     }
     Ok(Exit::Answered)
 }
@@ -73,7 +74,7 @@ fn write_guesses(path: &Path, etc: &Etc) -> Result<(), Failure> {
 }
 
 /// Says on standard error what was guessed.
-fn say(etc: &Etc) {
+fn say_guesses(etc: &Etc) {
     let instance = &etc.instance;
     let all = instance.task_count() * instance.host_count();
     if !etc.guesses.is_empty() {
@@ -83,13 +84,13 @@ fn say(etc: &Etc) {
         });
         let pairs = list(&pairs.collect::<Vec<_>>());
         let count = etc.guesses.len();
-        eprintln!("gridsat: {count} of {all} times are guesses by the speed of the host: {pairs}");
+        say(format_args!("{count} of {all} times are guesses by the speed of the host: {pairs}"));
     }
     if !etc.alone.is_empty() && !etc.guesses.is_empty() {
         let hosts =
             etc.alone.iter().map(|&host| printable(instance.host_name(HostId(host as u32))));
         let (hosts, first) = (list(&hosts.collect::<Vec<_>>()), instance.host_name(HostId(0)));
         let first = printable(first);
-        eprintln!("gridsat: {hosts}: no task in common with {first}, taken to be as fast");
+        say(format_args!("{hosts}: no task in common with {first}, taken to be as fast"));
     }
 }

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::io;
-use std::process::ExitCode;
 
 use gridsat_exact::sat::SolverError;
 use gridsat_exact::strategy::StrategyError;
@@ -37,18 +36,17 @@ impl Exit {
         };
         if rank(other) > rank(self) { other } else { self }
     }
-}
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Answered => 0,
-            Exit::Internal => 1,
-            Exit::BadInput => 2,
-            Exit::Stopped => 3,
-            Exit::Satisfiable => 10,
-            Exit::Unsatisfiable => 20,
-        })
+    /// The number that scripts see.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Answered => 0,
+            Self::Internal => 1,
+            Self::BadInput => 2,
+            Self::Stopped => 3,
+            Self::Satisfiable => 10,
+            Self::Unsatisfiable => 20,
+        }
     }
 }
 

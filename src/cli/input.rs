@@ -11,15 +11,18 @@ use gridsat_encodings::{AtMostOne, Budget};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::EncodingChoice;
 use gridsat_model::Stop;
-use gridsat_model::io::{self, CsvOptions, Format, Kind, Precision, ReadOptions, ReadyTimes};
+use gridsat_model::io::{
+    self, CsvOptions, Format, HostList, Kind, Precision, ReadOptions, ReadyTimes,
+};
 use gridsat_model::text::{excerpt, on_one_line};
 use gridsat_model::{Instance, Ticks};
-use gridsat_scenario::{AnyScenario, Text};
+use gridsat_scenario::{AnyScenario, Policies, Text};
 
-use super::args::{FormArgs, InputArgs, ReadingArgs, SatArgs, SolverArgs, Source};
+use super::args::{FormArgs, Hosts, InputArgs, ReadingArgs, SatArgs, SolverArgs, Source};
 use super::cpu_limit;
 use super::exit::{Exit, Failure};
-use super::programs;
+use super::say::say;
+use super::signals;
 use super::tasks;
 
 /// Default limit on clauses of the thesis encoding, which grows with k itself; this many are
@@ -74,10 +77,16 @@ fn read(
         Some(Source::Matrix(format)) => Some(format),
         Some(Source::Log(_)) | None => None,
     };
+    let (hosts, host_list) = match &args.hosts {
+        None => (None, None),
+        Some(Hosts::Equal(count)) => (Some(*count), None),
+        Some(Hosts::File(path)) => (None, Some(HostList::read(path).map_err(Failure::input)?)),
+    };
     let options = ReadOptions {
         format: from,
         tasks: args.tasks,
-        hosts: args.hosts,
+        hosts,
+        host_list,
         precision,
         ready: args.reading.ready.as_deref().map(ready_times).transpose()?,
         csv: CsvOptions { header, index, ready_row, qos },
@@ -107,7 +116,7 @@ pub fn say_notes(file: &Path, instance: &Instance) {
     let notes: Vec<String> = notes.map(ToString::to_string).collect();
     if !notes.is_empty() {
         let name = io::shown_name(file);
-        eprintln!("gridsat: {}: {}", on_one_line(&name), notes.join("; "));
+        say(format_args!("{}: {}", on_one_line(&name), notes.join("; ")));
     }
 }
 
@@ -145,10 +154,9 @@ fn other_kind(path: &Path, kind: Kind, wanted: Kind) -> Failure {
 }
 
 /// Reads a scenario. Standard input cannot be read again to find out what else it contains.
-pub fn scenario(path: &Path, policy: Option<&str>) -> Result<AnyScenario, Failure> {
+pub fn scenario(path: &Path) -> Result<AnyScenario, Failure> {
     let text = Text::load(path).map_err(Failure::input)?;
-    let policies = programs::policies(policy, &text.text)?;
-    let scenario = AnyScenario::of(text.keys(), &policies).map_err(Failure::input);
+    let scenario = AnyScenario::of(text.keys(), &Policies::built_in()).map_err(Failure::input);
     match Kind::of(text.text.as_bytes()) {
         _ if scenario.is_ok() || path != Path::new("-") => scenario,
         None | Some(Kind::Scenario | Kind::Toml) => scenario,
@@ -218,9 +226,9 @@ pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
 }
 
 /// The solver, and a stop that an interrupt requests or the time limit sets.
-pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
+pub fn solver(args: &SolverArgs) -> (SolverChoice, Stop) {
     let Ok(choice) = args.solver.parse::<SolverChoice>();
-    Ok((choice, limited(args, &interrupt()?)))
+    (choice, limited(args, &signals::interrupt()))
 }
 
 /// The same stop, also due when the time limit, counted from now, is over, or the CPU limit.
@@ -233,47 +241,4 @@ pub fn limited(args: &SolverArgs, stop: &Stop) -> Stop {
 pub fn is_trace(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     name.ends_with(".swf") || name.ends_with(".swf.gz")
-}
-
-/// A stop that Ctrl-C and SIGTERM request, and SIGHUP if it is not ignored. A second signal ends
-/// the program at once.
-pub fn interrupt() -> Result<Stop, Failure> {
-    let stop = Stop::never();
-    let handler = stop.clone();
-    on_signals(move || {
-        if handler.is_requested() {
-            std::process::exit(130);
-        }
-        handler.request();
-    })
-    .map_err(Failure::internal)?;
-    Ok(stop)
-}
-
-#[cfg(not(unix))]
-fn on_signals(handle: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(handle)
-}
-
-/// Calls the function at every signal, in a thread of its own.
-#[cfg(unix)]
-fn on_signals(handle: impl Fn() + Send + 'static) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    // A handler would end what `nohup` is to keep.
-    if !ignores_hangup() {
-        signals.add_signal(SIGHUP)?;
-    }
-    std::thread::spawn(move || signals.forever().for_each(|_| handle()));
-    Ok(())
-}
-
-/// Whether the program was started by `nohup`; false where the system does not say.
-#[cfg(unix)]
-fn ignores_hangup() -> bool {
-    const HANGUP: u64 = 1;
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask & HANGUP != 0)
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use gridsat_draw::gantt::SvgOptions;
+use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{Algorithm, Mapped};
 use gridsat_model::Stop;
@@ -19,7 +20,7 @@ use super::json::{Document, Number, Printed, Subject};
 use super::output::{print, write_gantt};
 use super::progress::Log;
 use super::table::{paragraph, with_head};
-use super::{input, programs, solve};
+use super::{input, programs, signals, solve};
 
 struct Row {
     algorithm: Algorithm,
@@ -41,10 +42,10 @@ impl Row {
 }
 
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
-    let known = programs::heuristics(&args.algorithm)?;
-    let chosen = Algorithm::choose(&args.algorithm, &known).map_err(Failure::input)?;
+    let chosen = Algorithm::choose(&args.algorithm, &Heuristics::built_in());
+    let chosen = chosen.map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
-    let stop = input::interrupt()?;
+    let stop = signals::interrupt();
     let log = Log::new(args.output.verbose);
     let (name, n, m) = (printable(instance.name()), instance.task_count(), instance.host_count());
     log.note(&format!("read {name}: {n} tasks on {m} hosts"));

@@ -1,5 +1,6 @@
 //! The commands, one file each; what they share is in `args`, `bar`, `done`, `exit`, `input`,
-//! `json`, `output`, `places` and `progress`.
+//! `json`, `output`, `places`, `plain`, `progress` and `say`. `memory_limit`, `panics` and
+//! `signals` watch over all of them.
 
 mod args;
 mod bar;
@@ -22,14 +23,19 @@ mod input;
 mod json;
 mod man;
 mod map;
+mod memory_limit;
 mod output;
+mod panics;
 mod parts;
 mod picture;
 mod places;
+mod plain;
 mod programs;
 mod progress;
 mod report;
+mod say;
 mod schema;
+mod signals;
 mod simulate;
 mod solve;
 mod split;
@@ -39,26 +45,59 @@ mod usage;
 mod verify;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use gridsat_model::io::Kind;
 
-use self::args::Command;
+use self::args::{Command, ProcessArgs};
 use self::exit::{Exit, Failure};
+use self::say::say;
 
 /// Runs the command on the command line and returns its exit code.
-pub fn run() -> Exit {
+pub fn run() -> ExitCode {
     if let Some(exit) = parts::as_child() {
-        return exit;
+        return exit.code().into();
     }
+    let exit = panics::caught(command);
+    // `--signal-code` says how a signal is shown.
+    let is_shown = exit == Exit::Stopped && SIGNAL_CODE.get().is_some();
+    let signal = signals::exit_code().filter(|_| is_shown);
+    signal.unwrap_or(exit.code()).into()
+}
+
+/// Set if `--signal-code` was given.
+static SIGNAL_CODE: OnceLock<()> = OnceLock::new();
+
+fn command() -> Exit {
     let cli = match usage::parse() {
         Ok(cli) => cli,
         Err(exit) => return exit,
     };
-    let checked = input::check_standard_input(&cli.command.standard_inputs());
-    if let Err(failure) = checked.and_then(|()| places::check(&cli.command.outputs())) {
-        return tell(&failure);
+    begin(&cli.process).and_then(|()| perform(cli.command)).unwrap_or_else(|failure| tell(&failure))
+}
+
+/// Prepares for what may happen to the process.
+fn begin(args: &ProcessArgs) -> Result<(), Failure> {
+    signals::handle()?;
+    if let Ok(program) = std::env::current_exe() {
+        gridsat_children::start_through(program);
     }
-    let result = match cli.command {
+    memory_limit::watch(args.memory_limit);
+    if args.csv_safe {
+        plain::neutralise_formulas();
+    }
+    if args.signal_code {
+        SIGNAL_CODE.get_or_init(|| ());
+    }
+    panics::inject("start");
+    Ok(())
+}
+
+fn perform(command: Command) -> Result<Exit, Failure> {
+    input::check_standard_input(&command.standard_inputs())?;
+    places::check(&command.outputs())?;
+    match command {
         Command::Solve(args) => solve::run(&args),
         Command::Decide(args) => decide::run(&args),
         Command::Export(args) => export::run(&args),
@@ -96,15 +135,13 @@ pub fn run() -> Exit {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Schema(args) => schema::run(&args),
-    };
-    gridsat_outside::end_all();
-    result.unwrap_or_else(|failure| tell(&failure))
+    }
 }
 
 fn tell(failure: &Failure) -> Exit {
     if failure.is_broken_pipe() {
         return Exit::Answered;
     }
-    eprintln!("gridsat: {failure}");
+    say(failure);
     failure.exit()
 }

@@ -1,6 +1,6 @@
 //! Writes results.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -15,6 +15,8 @@ use super::args::{Format, OutputArgs};
 use super::exit::Failure;
 use super::json::{AssignedTask, assigned, write_json, write_json_line};
 use super::picture;
+use super::plain::{self, Shown};
+use super::say::say;
 use super::table::for_file;
 
 /// Whether this is the `-` of `--output -`.
@@ -33,18 +35,24 @@ pub fn write_to(
             .with_context(|| path.display().to_string())
             .map_err(Failure::Internal),
         None => {
-            let mut out = BufWriter::new(io::stdout().lock());
-            let written = fill(&mut out).and_then(|()| out.flush());
+            let stdout = io::stdout().lock();
+            // Whatever a file contains, no command for the terminal gets there.
+            let shown = if stdout.is_terminal() { Shown::Text } else { Shown::Exact };
+            let mut out = BufWriter::new(stdout);
+            let written = plain::write(&mut out, shown, fill).and_then(|()| out.flush());
             written.context("standard output").map_err(Failure::Internal)
         }
     }
 }
 
-/// Writes to the file or, if that fails, to standard output, so that nothing is lost.
+/// Writes to the file or, if that fails, to standard output, so that nothing is lost. Characters
+/// that this kind of text should not contain are replaced.
 pub fn write_result(
     path: Option<&Path>,
+    shown: Shown,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
+    let fill = |out: &mut dyn Write| plain::write(out, shown, fill);
     let Some(path) = path.filter(|path| !is_standard_output(path)) else {
         return write_to(None, fill);
     };
@@ -63,7 +71,7 @@ pub fn print<J: Serialize>(
     json: impl FnOnce() -> J,
     csv: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    write_result(args.output.as_deref(), |out| match args.format {
+    write_result(args.output.as_deref(), args.format.into(), |out| match args.format {
         Format::Table => table(out),
         Format::Json => write_json(out, &json()),
         Format::Jsonl => write_json_line(out, &json()),
@@ -113,7 +121,7 @@ pub fn write_instance(
     for (_, note) in notes.into_iter().filter(|&(is_there, _)| is_csv && is_there) {
         let name = path.filter(|path| !is_standard_output(path));
         let name = name.map_or(String::new(), |path| format!("{}: ", path.display()));
-        eprintln!("gridsat: {}{note} reads them", printable(&name));
+        say(format_args!("{}{note} reads them", printable(&name)));
     }
     Ok(())
 }

@@ -1,12 +1,14 @@
 //! Progress of the search on standard error, one line per event, if it is a terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use gridsat_exact::sat::Answer;
 use gridsat_exact::strategy::Event;
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Scale, Ticks, gap};
+
+use super::say::line;
 
 /// Prints bounds, gap and decisions as they are found.
 pub struct Progress {
@@ -90,14 +92,12 @@ impl Progress {
         let upper =
             self.upper.map_or("-".to_owned(), |upper| self.scale.display(upper).to_string());
         let gap = self.upper.map_or(1.0, |upper| gap(self.lower, upper));
-        // Progress is optional: a closed standard error does not stop the search.
-        let _ = writeln!(
-            io::stderr().lock(),
+        line(format_args!(
             "{:8.2} s  [{} .. {upper}]  gap {:.3} %  {text}",
             self.start.elapsed().as_secs_f64(),
             self.scale.display(self.lower),
             100.0 * gap,
-        );
+        ));
     }
 }
 
@@ -126,9 +126,8 @@ impl Log {
 
     fn print(&self, least: u8, text: &str) {
         if self.verbose >= least {
-            // Logs are a courtesy: a closed standard error is no reason to stop.
             let seconds = self.start.elapsed().as_secs_f64();
-            let _ = writeln!(io::stderr().lock(), "{seconds:8.2} s  {text}");
+            line(format_args!("{seconds:8.2} s  {text}"));
         }
     }
 }

@@ -23,7 +23,9 @@ use thiserror::Error;
 use super::args::ReportArgs;
 use super::exit::{Exit, Failure};
 use super::output::{file_name, is_standard_output, write_to};
-use super::{input, picture, places};
+use super::plain::{self, Shown};
+use super::say::say;
+use super::{picture, places, signals};
 
 pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| Results::read(path).map_err(Failure::input);
@@ -31,13 +33,13 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let page = page_path(args);
     check_output(args, &page)?;
     let chosen = Chosen::new(args, &results)?;
-    let stop = input::interrupt()?;
+    let stop = signals::interrupt();
     let mut parts = Vec::new();
     for (path, results) in args.results.iter().zip(results) {
         match part(&chosen, results, path, &stop)? {
             Some(part) => parts.push(part),
             None => {
-                eprintln!("gridsat: interrupted, nothing was written");
+                say("interrupted, nothing was written");
                 return Ok(Exit::Stopped);
             }
         }
@@ -235,9 +237,10 @@ fn figures(
 fn tables(written: &mut Written, part: &Reported, files: &Files<'_>) -> Result<(), Failure> {
     files.create()?;
     let Reported { results, analyses, .. } = part;
-    written.file(&files.path("runs", "csv"), |out| write_csv(results, out))?;
-    written.file(&files.path("means", "csv"), |out| write_means_csv(results, analyses, out))?;
-    written.file(&files.path("comparisons", "csv"), |out| {
-        write_comparisons_csv(results, analyses, out)
-    })
+    let mut table = |name: &str, fill: &dyn Fn(&mut dyn Write) -> std::io::Result<()>| {
+        written.file(&files.path(name, "csv"), |out| plain::write(out, Shown::Csv, fill))
+    };
+    table("runs", &|out| write_csv(results, out))?;
+    table("means", &|out| write_means_csv(results, analyses, out))?;
+    table("comparisons", &|out| write_comparisons_csv(results, analyses, out))
 }

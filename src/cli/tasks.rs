@@ -1,15 +1,15 @@
-//! Task lists and logs as instances: every host takes the same time.
+//! Task lists and logs as instances: one time per task, and hosts that differ in speed at most.
 //!
-//! They are tried where a file is no matrix, and read by the readers of logs. The rows go through
-//! the reader of JSON instances, so that rounding and ready times work as for every other file.
+//! They are tried where a file is no matrix, and read by the readers of logs. The list goes
+//! through the reader of JSON instances, so that rounding and ready times work as for every other file.
 
 use std::path::Path;
 
 use anyhow::anyhow;
 use gridsat_model::Instance;
-use gridsat_model::io::{self, Problem, ReadError, ReadOptions};
-use gridsat_tasks::{Format, Log, LogError, NANOS, TaskList};
-use serde_json::{Value, json};
+use gridsat_model::io::{self, HostList, Kind, Problem, ReadError, ReadOptions};
+use gridsat_tasks::{Format, Log, LogError, NANOS, Task, TaskList};
+use serde_json::json;
 
 use super::exit::Failure;
 
@@ -26,10 +26,11 @@ pub fn instance(
         None => Log::read(file, format),
     };
     let log = log.map_err(Failure::input)?;
-    let hosts = options.hosts.filter(|&hosts| hosts > 0).ok_or_else(|| {
+    let listed = options.host_list.as_ref().map(HostList::len);
+    let hosts = listed.or(options.hosts).filter(|&hosts| hosts > 0).ok_or_else(|| {
         let kind = log.format;
         Failure::BadInput(anyhow!(
-            "{name}: a task list ({kind}): give the number of hosts, --hosts N"
+            "{name}: a task list ({kind}): give the hosts, --hosts N or --hosts hosts.csv"
         ))
     })?;
     let list = TaskList::of(&[log]);
@@ -54,6 +55,10 @@ pub fn or_else(
         None => io::read_bytes(file).ok(),
     };
     let bytes = bytes.or(own.as_deref()).unwrap_or_default();
+    // What has the keys of an instance is a bad instance and no log.
+    if Kind::of(bytes) == Some(Kind::Instance) {
+        return Err(Failure::input(error));
+    }
     let is_log = std::str::from_utf8(bytes).is_ok_and(|text| Format::of(text).is_some());
     match is_log {
         true => instance(file, Some(bytes), None, options),
@@ -65,15 +70,11 @@ pub fn or_else(
 fn text(list: &TaskList, hosts: usize) -> Result<String, LogError> {
     let mean = list.mean().ok_or_else(|| LogError::new("no task has a time"))?;
     let tasks = list.tasks();
-    if tasks.len().checked_mul(hosts).is_none_or(|pairs| pairs > io::MAX_TIMES) {
-        let (tasks, most) = (tasks.len(), io::MAX_TIMES);
-        return Err(LogError::new(format!("{tasks} tasks x {hosts} hosts are more than {most}")));
-    }
-    let row = |nanos: u64| {
-        let seconds = format!("{}.{:09}", nanos / NANOS, nanos % NANOS);
-        format!("[{}]", vec![seconds; hosts].join(","))
+    let entry = |task: &Task| {
+        let nanos = task.nanos.unwrap_or(mean);
+        let name = json!(task.name);
+        format!("{{\"name\": {name}, \"time\": {}.{:09}}}", nanos / NANOS, nanos % NANOS)
     };
-    let rows: Vec<String> = tasks.iter().map(|task| row(task.nanos.unwrap_or(mean))).collect();
-    let names: Value = tasks.iter().map(|task| task.name.as_str()).collect();
-    Ok(format!("{{\"tasks\": {}, \"etc\": [{}]}}", json!(names), rows.join(",")))
+    let entries: Vec<String> = tasks.iter().map(entry).collect();
+    Ok(format!("{{\"hosts\": {hosts}, \"tasks\": [{}]}}", entries.join(",")))
 }

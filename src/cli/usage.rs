@@ -7,6 +7,7 @@ use clap::{ArgMatches, Command, FromArgMatches};
 
 use super::args::{self, Cli};
 use super::exit::Exit;
+use super::say::say;
 
 /// The parsed command line, or the exit code if the program ends without running a command.
 pub fn parse() -> Result<Cli, Exit> {
@@ -30,10 +31,10 @@ fn tell(error: &clap::Error) -> Exit {
         return if printed.is_ok() { Exit::Answered } else { Exit::Internal };
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        eprintln!("gridsat: a command is missing (see --help)");
+        say("a command is missing (see --help)");
         return Exit::BadInput;
     }
-    eprintln!("gridsat: {}", one_line(error));
+    say(one_line(error));
     Exit::BadInput
 }
 

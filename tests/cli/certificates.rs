@@ -1,5 +1,10 @@
 //! Certificates written by `solve` and checked by `verify`.
 
+use std::fs;
+use std::process::Command;
+
+use gridsat_test_support::outside::installed;
+
 use super::*;
 
 /// A folder with an instance, its certificate and its proof.
@@ -91,9 +96,12 @@ fn a_changed_proof_is_rejected() {
     let folder = certified("odd");
     let proof = folder.read("cert.lrat");
     let lines: Vec<_> = proof.lines().collect();
+    // A proof that is right but another than the certificate's.
+    folder.write("cert.lrat", proof.clone() + "\n");
+    rejects(&folder, "odd", "SHA-256");
     let shorter = lines[..lines.len() - 1].join("\n") + "\n";
     folder.write("cert.lrat", &shorter);
-    rejects(&folder, "odd", "SHA-256");
+    rejects(&folder, "odd", "step 0");
     // The same with the right digest, so that the proof itself must be rejected.
     let mut content = certificate(&folder);
     content["steps"][0]["proof_sha256"] = json!(sha256_hex(shorter.as_bytes()));
@@ -126,4 +134,110 @@ fn the_answer_of_solve_is_a_mapping_too() {
     let folder = folder();
     folder.run("solve demo.json --format json --output answer.json").ends(0);
     folder.run("verify demo.json answer.json").ends(0);
+}
+
+/// The second checker, if there is a Python to run it.
+fn second_checker(folder: &Folder, words: &str) -> Option<Run> {
+    let mut command = Command::new(installed("python3")?);
+    command.args(["-S", "-E", "-B"]).arg(project("gridsat-check.py"));
+    Some(Run::of(command.args(words.split(' ')).current_dir(folder.path("."))))
+}
+
+/// Every formula is built by both checkers, clause by clause; a proof of another formula, a damaged
+/// one and one with another hash are rejected by both.
+#[test]
+fn both_checkers_build_the_same_formulas() {
+    let folder = Folder::default();
+    fs::copy(project("instances/jobcorr_12x4.txt"), folder.path("a.txt")).expect("readable");
+    let loads = ["adder", "bdd", "totalizer", "counter", "window"];
+    let mut forms = vec!["--encoding thesis".to_owned()];
+    for (load, at_most_one) in iproduct(&loads, &["pairwise", "ladder", "product", "commander"]) {
+        forms.push(format!("--encoding {load} --at-most-one {at_most_one}"));
+    }
+    for form in forms {
+        let words = format!("solve a.txt --strategy sat {form} --certificate c.json -o plan.txt");
+        folder.run(&words).ends(0);
+        let Some(run) = second_checker(&folder, "a.txt c.json") else { return };
+        assert_eq!(run.out, "accepted: makespan 167 is optimal\n", "{form}: {run:?}");
+    }
+    let proof = folder.read("c.lrat");
+    let certificate = folder.read("c.json");
+    let half = &proof[..proof.len() / 2];
+    let hash = |text: &str| sha256_hex(text.as_bytes());
+    let other_form = certificate.replace("\"window\"", "\"bdd\"");
+    let other_hash = certificate.replace(&hash(&proof), &hash(half));
+    assert!(other_form != certificate && other_hash != certificate);
+    for (certificate, proof) in
+        [(&other_form, &proof[..]), (&other_hash, &proof[..]), (&other_hash, half)]
+    {
+        folder.write("c.json", certificate);
+        folder.write("c.lrat", proof);
+        folder.run("verify a.txt c.json").ends(1);
+        let second = second_checker(&folder, "a.txt c.json").expect("as before");
+        assert_eq!(second.code, Some(1), "{second:?}");
+    }
+}
+
+fn iproduct<'a>(a: &'a [&str], b: &'a [&str]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    a.iter().flat_map(move |&x| b.iter().map(move |&y| (x, y)))
+}
+
+/// Both checkers read every format of instances, and print times in its unit.
+#[test]
+fn both_checkers_read_every_format() {
+    let folder = Folder::default();
+    let matrix = "4 7 inf\n5.5 3 8\n2.25 6 1\n9 4 4\n";
+    let rows = |separator: &str| matrix.replace(' ', separator);
+    folder.write("plain.csv", rows(",").replace("inf", ""));
+    folder.write("comma.csv", rows(";").replace('.', ","));
+    let named = "task,a,b,c\nw,4,7,x\nx,5.5,3,8\ny,2.25,6,1\nz,9,4,4\n";
+    folder.write("named.csv", named);
+    folder.write("ready.csv", named.replacen('\n', "\nready,0.5,1,0\n", 1));
+    folder.write("numbers.csv", "7,8,9\n4,7,2\n5,3,8\n");
+    folder.write("braun.hcsp", format!("4 3\n{}", matrix.replace(' ', "\n")));
+    folder.write("rcmax.txt", "3\n2\n4\t7\n5\t3\n2\t6\n");
+    folder.write("equal.pcmax", "p p_cmax 5 3\n40 25 25 20 10\n0\n");
+    folder.write(
+        "lists.json",
+        r#"{"tasks": [12.5, 3, 4, 7], "hosts": [{"name": "big",
+        "speed": 2, "count": 2, "ready": 3}, {"speed": "4/3", "count": 2}, {}]}"#,
+    );
+    folder.write(
+        "qos.json",
+        r#"{"etc": [[4, 5], [2, 6]], "qos": {"tasks": [1], "hosts": [0, 1]}}"#
+            .replace("[1]", "[1, 0]"),
+    );
+    folder.write("list.csv", "task,time\na,12.5\nb,3\nc,4\nd,6\n");
+    folder.write("hosts.csv", "name,speed,count\nbig,2,2\nsmall,1,3\n");
+    let cases = [
+        ("plain.csv", ""),
+        ("comma.csv", ""),
+        ("named.csv", ""),
+        ("ready.csv", "--ready-row"),
+        ("numbers.csv", "--header no"),
+        ("numbers.csv", "--header yes"),
+        ("braun.hcsp", ""),
+        ("rcmax.txt", ""),
+        ("equal.pcmax", ""),
+        ("lists.json", ""),
+        ("qos.json", ""),
+        ("list.csv", "--hosts 3"),
+        ("list.csv", "--hosts hosts.csv"),
+    ];
+    for (file, options) in cases {
+        let words = format!("{file} {options}");
+        let solved = folder.run(&format!("solve {words} --certificate c.json -o plan.txt"));
+        let first = folder.run(&format!("verify {words} c.json"));
+        assert_eq!((solved.code, first.code), (Some(0), Some(0)), "{words}: {first:?}");
+        let hosts = if options.ends_with("csv") { " --hosts hosts.csv" } else { "" };
+        let Some(second) = second_checker(&folder, &format!("{file} c.json{hosts}")) else {
+            return;
+        };
+        let said = |text: &str| text.split(" (").next().map(|text| text.trim().to_lowercase());
+        assert_eq!(said(&second.out), said(&first.out), "{words}: {second:?}");
+        let other = folder.read("c.json").replace("\"sha256\": \"", "\"sha256\": \"0");
+        folder.write("other.json", other);
+        let run = second_checker(&folder, &format!("{file} other.json{hosts}"));
+        assert_eq!(run.map(|run| run.code), Some(Some(1)), "{words}");
+    }
 }

@@ -202,6 +202,11 @@ fn shell(folder: &Folder, line: &str) -> Run {
 
 /// Copies the files of the repository that a command names, with their neighbours.
 fn copy_files(folder: &Folder, command: &str) {
+    let is_script = |word: &&str| word.ends_with(".py") && !word.contains('/');
+    for word in command.split_whitespace().filter(is_script).filter(|word| project(word).is_file())
+    {
+        folder.copy(word, word);
+    }
     let is_file = |word: &&str| word.contains('/') && project(word).is_file();
     for word in command.split_whitespace().filter(is_file) {
         let parent = Path::new(word).parent().expect("a file has one");

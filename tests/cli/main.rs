@@ -18,6 +18,7 @@ mod decode;
 mod determinism;
 mod experiment;
 mod export;
+mod faults;
 mod generate;
 #[cfg(unix)]
 mod handbook;

@@ -25,12 +25,53 @@ fn a_search_begins_with_a_given_mapping() {
     folder.write("names", "h0\nh0\nh0\n").write("list", "[1, 1, 1]");
     let run = folder.run("solve odd.json --start names --certificate c.json").ends(0);
     assert!(run.out.contains("Optimal makespan 10, proven."), "{}", run.out);
-    assert!(run.out.contains("The start has makespan 15, at most 33.333 % above"), "{}", run.out);
+    let verdict =
+        "The given mapping has makespan 15; no mapping ends before 10, proven: gap 33.333 %";
+    assert!(run.out.contains(verdict), "{}", run.out);
     folder.run("verify odd.json c.json").ends(0);
-    // Somebody else's answer is judged within a fixed amount of work.
+}
+
+/// Somebody else's answer is judged within a fixed amount of work, and stays the answer.
+#[test]
+fn a_given_mapping_is_judged_without_time() {
+    let folder = folder();
+    folder.write("list", "[1, 1, 1]").write("best", "[1, 1, 0]");
+    let run = folder.run("solve odd.json --start list --time-limit 0 --certificate c.json");
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(lines[1].starts_with("The given mapping has makespan 15; no mapping ends before 10"));
+    assert_eq!(lines[2], "A mapping with makespan 10 was met; search longer for it.");
     let json = folder.run("solve odd.json --start list --time-limit 0 --format json").json();
-    assert_eq!(json["start"]["makespan"], json!(15));
-    assert_eq!(json["lower_bound"], json!(10));
+    assert_eq!((&json["makespan"], &json["lower_bound"]), (&json!(15), &json!(10)));
+    assert_eq!(json["mapping"], json!([1, 1, 1]));
+    let start = json!({"status": "feasible", "makespan": 15, "gap": 1.0 / 3.0, "better": 10});
+    assert_eq!(json["start"], start);
+    // The certificate is about the given mapping.
+    let verified = folder.run("verify odd.json c.json --format json").ends(0).json();
+    assert_eq!((&verified["makespan"], &verified["lower_bound"]), (&json!(15), &json!(10)));
+    let run = folder.run("solve odd.json --start best --time-limit 0").ends(0);
+    assert!(run.out.contains("The given mapping has makespan 10, optimal, proven"), "{}", run.out);
+    assert!(!run.out.contains("was met"), "{}", run.out);
+}
+
+#[test]
+fn a_second_stage_chooses_among_the_optima() {
+    let folder = Folder::default();
+    folder.write("a.json", r#"{"etc": [[9, 9, 9], [2, 2, 6], [3, 3, 8]]}"#);
+    folder.write("now", "2\n1\n2\n");
+    let total = folder.run("solve a.json --then total-time --format json --certificate c.json");
+    let total = total.ends(0).json();
+    assert_eq!((&total["status"], &total["makespan"]), (&json!("optimal"), &json!(9)));
+    assert_eq!(total["then"]["status"], json!("optimal"));
+    assert_eq!((&total["then"]["value"], &total["then"]["lower_bound"]), (&json!(14), &json!(14)));
+    folder.run("verify a.json c.json").ends(0);
+    let run = folder.run("solve a.json --then fewest-moves --start now").ends(0);
+    assert!(run.out.contains("Optimal makespan 9, proven"), "{}", run.out);
+    assert!(run.out.contains("Tasks moved: 1"), "{}", run.out);
+    folder.run("solve a.json --then fewest-moves").fails(2, &["add --start FILE"]);
+    folder
+        .run("solve a.json --then total-time --start now --time-limit 0")
+        .fails(2, &["--then needs time"]);
+    folder.run("solve a.json --then luck").fails(2, &["total-time", "fewest-moves"]);
 }
 
 #[test]

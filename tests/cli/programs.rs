@@ -48,6 +48,49 @@ fn a_program_is_a_heuristic_and_a_policy() {
     assert_eq!(bench.code, Some(0), "{}", bench.err);
 }
 
+/// Experiments run programs as policies of a grid and as heuristics of matrices, with the same
+/// result in one thread and in two.
+#[test]
+fn a_program_is_an_algorithm_of_experiments() {
+    let folder = programs();
+    folder.copy("examples/programs/mct.py", "mct.py");
+    let Some(python) = installed("python3") else { return };
+    let mct = format!("cmd:{} mct.py", python.display());
+    let experiment = |base: &str, program: &str| {
+        format!(
+            "name = \"own\"\nreplications = 3\nalgorithms = [\"mct-batch\", \"{program}\"]\n\
+             metrics = [\"makespan\"]\n[base]\n{base}\n"
+        )
+    };
+    folder.write("grid-own.toml", experiment("scenario = \"grid.toml\"", &mct));
+    let etc = "subject = \"etc\"\nset = { class = \"U1-100\", tasks = 20, hosts = 4 }";
+    folder.write("etc-own.toml", experiment(etc, &mct).replace("mct-batch", "mct"));
+    for file in ["grid-own.toml", "etc-own.toml"] {
+        let run = |threads: u32| {
+            let result = format!("{file}-{threads}.jsonl");
+            let words = format!("experiment {file} --result {result} --threads {threads} --quiet");
+            folder.run(&words).ends(0);
+            folder.read(&result)
+        };
+        assert_eq!(run(1), run(2), "{file}");
+        let done = folder.run(&format!("experiment {file} --result {file}-1.jsonl --format json"));
+        let done = done.ends(0).json();
+        let mean = |at: usize| done["points"][0]["metrics"][0]["algorithms"][at]["mean"].clone();
+        assert!(mean(0).is_number() && mean(0) == mean(1), "{done}");
+    }
+    for (program, part) in [
+        ("cmd:exit 7", "ended (exit status: 7) without an answer"),
+        ("cmd:echo hello", "'hello' is no answer"),
+        ("cmd/0.2s:sleep 60", "no answer within 0.2 s"),
+        ("cmd:", "the command is missing"),
+    ] {
+        folder.write("wrong.toml", experiment("scenario = \"grid.toml\"", program));
+        folder.run("experiment wrong.toml --result w.jsonl --fresh --quiet").fails(2, &[part]);
+        folder.write("wrong.toml", experiment(etc, program).replace("mct-batch", "mct"));
+        folder.run("experiment wrong.toml --result w.jsonl --fresh --quiet").fails(2, &[part]);
+    }
+}
+
 #[test]
 fn wrong_programs_end_the_run_with_one_line() {
     let folder = programs();

@@ -195,3 +195,51 @@ fn standard_input_needs_a_format_unless_it_is_json() {
     piped(&folder, "solve - --from csv", "a,b\n1,2\n").ends(0);
     piped(&folder, "solve -", "a,b\n1,2\n").fails(2, &["stdin: ", "--from"]);
 }
+
+const TASKS: &str = "task,time\na,12.5\nb,3\nc,4\nd,7\n";
+const HOSTS: &str = "name,speed,count,ready\nbig,2,2,1\nsmall,1,3,0\n";
+
+#[test]
+fn lists_of_tasks_and_hosts_are_instances_everywhere() {
+    let folder = Folder::default();
+    folder.write("tasks.csv", TASKS);
+    folder.write("hosts.csv", HOSTS);
+    let run = folder.run("solve tasks.csv --hosts hosts.csv --certificate c.json --format json");
+    assert_eq!(run.ends(0).json()["makespan"], json!(7.25));
+    folder.run("convert tasks.csv lists.json --hosts hosts.csv").ends(0);
+    assert!(!folder.read("lists.json").contains("etc"), "{}", folder.read("lists.json"));
+    folder.run("convert lists.json t.csv --hosts-to h.csv").ends(0);
+    for input in ["tasks.csv --hosts hosts.csv", "lists.json", "t.csv --hosts h.csv"] {
+        let (file, hosts) = input.split_once(' ').unwrap_or((input, ""));
+        folder.run(&format!("verify {file} c.json {hosts}")).ends(0);
+        for command in ["export -k 7.25", "map", "compare", "solve"] {
+            folder.run(&format!("{command} {input}")).ends(0);
+        }
+        folder.run(&format!("decide -k 7.25 {input}")).ends(10);
+        folder.run(&format!("decide -k 7.24 {input}")).ends(20);
+    }
+    let equal = folder.run("convert tasks.csv - --to pcmax --hosts 3 --drop-names");
+    assert!(equal.err.contains("decimals") && equal.code == Some(2), "{}", equal.err);
+}
+
+#[test]
+fn bad_lists_of_hosts_are_one_line_and_exit_2() {
+    let folder = Folder::default();
+    folder.write("tasks.csv", TASKS);
+    folder.write("matrix.csv", "task,x,y\na,1,2\nb,4,3\n");
+    folder.write("matrix.json", r#"{"etc": [[1, 2], [4, 3]]}"#);
+    folder.write("hosts.csv", HOSTS);
+    folder.write("speed.csv", "speed\n0\n");
+    folder.write("count.csv", "count\n9999999999999999999999\n");
+    folder.write("json.json", r#"{"tasks": [1, -2], "hosts": 2}"#);
+    folder.run("solve tasks.csv --hosts 0").fails(2, &["tasks.csv", "--hosts N"]);
+    folder.run("solve tasks.csv --hosts none.csv").fails(2, &["none.csv", "cannot read"]);
+    folder.run("solve tasks.csv --hosts -3").fails(2, &["--hosts", "is negative"]);
+    folder.run("solve tasks.csv --hosts speed.csv").fails(2, &["speed.csv:2:1", "above 0"]);
+    folder.run("solve tasks.csv --hosts count.csv").fails(2, &["count.csv:2:1", "too large"]);
+    folder.run("solve matrix.csv --hosts hosts.csv").fails(2, &["has its own hosts"]);
+    folder.run("solve json.json").fails(2, &["json.json:1:15", "'-2' is negative"]);
+    folder
+        .run("convert matrix.json t.csv --hosts-to h.csv")
+        .fails(2, &["these hosts are a matrix"]);
+}

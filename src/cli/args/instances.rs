@@ -10,8 +10,9 @@ use gridsat_exact::strategy::{Extract, Order, Strategy};
 use gridsat_model::io::Format;
 
 use super::super::emit::EmitArgs;
+use super::super::solve::ThenChoice;
 use super::{
-    FormArgs, InputArgs, OUTPUT, OutputArgs, SAT, SatArgs, SolverArgs, TimedOutputArgs, gap,
+    FormArgs, InputArgs, OUTPUT, OutputArgs, SAT, SatArgs, SolverArgs, TimedOutputArgs, bytes, gap,
     instance_formats, loads, one_of, seconds, threads,
 };
 
@@ -51,10 +52,18 @@ pub struct SolveArgs {
     /// Begin with the mapping in FILE; with --time-limit 0 only judge it
     ///
     /// JSON or CSV of solve, map or decode, a certificate, a list of hosts, or one host per line;
-    /// hosts by number, from 0, or by name. With --time-limit 0 a fixed amount of work goes into a
-    /// lower bound, and the gap of the given mapping is reported.
+    /// hosts by number, from 0, or by name. With --time-limit 0 the answer and its certificate are
+    /// about the given mapping: a fixed amount of work goes into a lower bound.
     #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,
+    /// Choose among mappings of that makespan: total-time or fewest-moves
+    ///
+    /// total-time: the least sum of the times of all tasks; fewest-moves: the fewest tasks on
+    /// another host than in --start. The makespan stays as proven, and the output says what is
+    /// known about the choice. It gets what is left of --time-limit, or else a fixed amount of
+    /// work.
+    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true)]
+    pub then: Option<ThenChoice>,
     /// Stop at a relative gap of at most G; 0.01 is one percent
     ///
     /// The gap is (makespan - lower bound) / makespan.
@@ -72,6 +81,13 @@ pub struct SolveArgs {
     /// it.
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub certificate: Option<PathBuf>,
+    /// Largest VeriPB proof to write, such as 500MB or 4GB
+    ///
+    /// A larger one is not written; its size is reported, and the JSON certificate is written
+    /// instead.
+    #[arg(long, hide_short_help = true, value_name = "SIZE", value_parser = bytes,
+        default_value = "1GB", help_heading = OUTPUT)]
+    pub proof_limit: u64,
     /// Draw the mapping as a Gantt chart to PATH (.svg, or .png)
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub gantt: Option<PathBuf>,
@@ -205,6 +221,12 @@ pub struct ConvertArgs {
     /// Leave out the names of tasks and hosts if the format cannot hold them
     #[arg(long)]
     pub drop_names: bool,
+    /// Write the hosts to PATH (CSV: name, speed, count, ready), and the tasks to TO (CSV: task,
+    /// time)
+    ///
+    /// For hosts that differ in speed and ready time only. '--hosts PATH' reads them again.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["to", "drop_names"])]
+    pub hosts_to: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -22,6 +22,8 @@ use gridsat_check::formula::Load;
 use gridsat_encodings::AtMostOne;
 use gridsat_model::io;
 
+use super::memory_limit::MemoryLimit;
+
 pub use campaign::*;
 pub use examples::command;
 pub use generate::*;
@@ -43,6 +45,32 @@ pub use tasks::*;
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
+    #[command(flatten)]
+    pub process: ProcessArgs,
+}
+
+/// Options of every command.
+#[derive(Args)]
+pub struct ProcessArgs {
+    /// Largest memory: a size such as 4G, a percentage, or none
+    ///
+    /// A percentage is that of the memory of the computer or, if that is less, of its control group
+    /// (container, batch job). At 90 % of the limit a search or a simulation ends with what it has;
+    /// at the limit the command ends with exit code 2. Other programs that it starts are not
+    /// counted.
+    #[arg(long, value_name = "SIZE", global = true, default_value = "75%",
+          value_parser = MemoryLimit::parse, hide_short_help = true, help_heading = PROCESS)]
+    pub memory_limit: MemoryLimit,
+    /// End with 128 + the number of the signal, not 3, if a signal stopped the command
+    ///
+    /// 130 for SIGINT (Ctrl-C), 143 for SIGTERM.
+    #[arg(long, global = true, hide_short_help = true, help_heading = PROCESS)]
+    pub signal_code: bool,
+    /// CSV: put an apostrophe before cells that a spreadsheet would take for a formula
+    ///
+    /// These are cells that begin with =, +, -, @ or a tabulator and are no numbers.
+    #[arg(long, global = true, hide_short_help = true, help_heading = PROCESS)]
+    pub csv_safe: bool,
 }
 
 #[derive(Subcommand)]
@@ -168,12 +196,14 @@ pub struct FormArgs {
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true,
           hide_short_help = true, help_heading = READING)]
     pub tasks: Option<usize>,
-    /// Number of hosts, for task lists and for HCSP files without a first line of sizes
+    /// Hosts of a task list: their number, or a CSV file with their speeds
     ///
-    /// A task list has one time per task, which all hosts take alike.
-    #[arg(long, value_name = "M", value_parser = count, allow_negative_numbers = true,
+    /// A task list has one time per task, which all hosts take alike; in the file with the columns
+    /// name, speed, count and ready, all optional, a host of speed 2 takes half of it. A number is
+    /// also for HCSP files without a first line of sizes.
+    #[arg(long, value_name = "M|FILE", value_parser = hosts, allow_negative_numbers = true,
           hide_short_help = true, help_heading = READING)]
-    pub hosts: Option<usize>,
+    pub hosts: Option<Hosts>,
     #[command(flatten)]
     pub reading: ReadingArgs,
 }
@@ -309,6 +339,7 @@ pub struct SolverArgs {
 const READING: &str = "Reading FILE";
 const SAT: &str = "SAT formula and solver";
 const OUTPUT: &str = "Output";
+const PROCESS: &str = "Process";
 
 /// One of these values, by its name.
 fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
@@ -332,6 +363,21 @@ fn yes_or_no() -> impl TypedValueParser<Value = bool> {
     one_of([("yes", true), ("no", false)])
 }
 
+/// The hosts of a task list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hosts {
+    /// So many equal hosts.
+    Equal(usize),
+    /// The hosts in a file.
+    File(PathBuf),
+}
+
+/// A file unless it can only be a number.
+fn hosts(text: &str) -> Result<Hosts, &'static str> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-".contains(&byte));
+    if is_number { count(text).map(Hosts::Equal) } else { Ok(Hosts::File(text.into())) }
+}
+
 fn count(text: &str) -> Result<usize, &'static str> {
     let wrong = if text.starts_with('-') { "is negative" } else { "expected a whole number" };
     text.parse().map_err(|_| wrong)
@@ -343,6 +389,18 @@ fn decimals(text: &str) -> Result<u8, String> {
         decimals @ 0..=MOST => Ok(decimals as u8),
         _ => Err(format!("at most {MOST} are possible")),
     }
+}
+
+/// A size such as `1GB`, `500MB`, `20kB` or a number of bytes.
+fn bytes(text: &str) -> Result<u64, &'static str> {
+    let (number, unit) = match text.strip_suffix('B').unwrap_or(text) {
+        rest if rest.ends_with('k') => (&rest[..rest.len() - 1], 1_000),
+        rest if rest.ends_with('M') => (&rest[..rest.len() - 1], 1_000_000),
+        rest if rest.ends_with('G') => (&rest[..rest.len() - 1], 1_000_000_000),
+        rest => (rest, 1),
+    };
+    let size = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    size.ok_or("expected a size such as 500MB or 4GB")
 }
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {

@@ -11,6 +11,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::json::{Document, Printed, write_json};
 use super::super::output::{write_result, write_to};
 use super::super::picture;
+use super::super::plain::Shown;
 use super::{csv, failure, tables};
 
 /// What `gridsat campaign report --format json` prints.
@@ -42,7 +43,12 @@ pub fn run(args: &CampaignReportArgs) -> Result<Exit, Failure> {
         let svg = lab::plot(&rows, &args.title);
         write_to(Some(path), |out| out.write_all(&picture::bytes(path, svg)?))?;
     }
-    write_result(args.output.as_deref(), |out: &mut dyn Write| match args.format {
+    let shown = match args.format {
+        ReportFormat::Table | ReportFormat::Markdown => Shown::Text,
+        ReportFormat::Csv => Shown::Csv,
+        ReportFormat::Json => Shown::Json,
+    };
+    write_result(args.output.as_deref(), shown, |out: &mut dyn Write| match args.format {
         ReportFormat::Table => tables::text(out, &report),
         ReportFormat::Markdown => tables::markdown(out, &report),
         ReportFormat::Csv => csv::write(out, &report),

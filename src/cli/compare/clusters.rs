@@ -15,18 +15,19 @@ use serde::Serialize;
 use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
-use super::super::input;
 use super::super::json::Printed;
 use super::super::progress::Log;
+use super::super::signals;
 use super::super::simulate;
 use super::{JsonMean, Measure, Show, cells, columns, finish, log_turn, policies, write_csv};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
     let options = ClusterOptions {
+        defined: Vec::new(),
         policies: policies(args),
         seed: args.seed,
         replications: args.replications.unwrap_or(1),
-        stop: input::interrupt()?,
+        stop: signals::interrupt(),
     };
     let log = Log::new(args.output.verbose);
     log.note(&format!("read {}", printable(scenario.name())));

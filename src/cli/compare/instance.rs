@@ -6,6 +6,7 @@ use std::time::Duration;
 use comfy_table::Table;
 use gridsat_draw::number::rounded;
 use gridsat_exact::solve::SolveError;
+use gridsat_heuristics::Heuristics;
 use gridsat_lab::bench::Algorithm;
 use gridsat_lab::compare::{
     self, CHANGES, ERROR, InstanceComparison, InstanceError, InstanceOptions, Watched,
@@ -23,6 +24,7 @@ use super::super::input;
 use super::super::json::{Number, Printed, Subject};
 use super::super::programs;
 use super::super::progress::{Log, Progress};
+use super::super::signals;
 use super::super::table::with_head;
 use super::{finish, log_turn, write_csv};
 
@@ -33,15 +35,14 @@ const SEED: u64 = 1;
 pub fn run(args: &CompareArgs, bytes: Option<&[u8]>) -> Result<Exit, Failure> {
     let names = args.algorithm.as_deref().unwrap_or("all");
     let options = InstanceOptions {
-        algorithms: Algorithm::choose(names, &programs::heuristics(names)?)
-            .map_err(Failure::input)?,
+        algorithms: Algorithm::choose(names, &Heuristics::built_in()).map_err(Failure::input)?,
         evaluations: args.evaluations,
         gap: args.gap.unwrap_or(0.0),
         seed: args.seed.unwrap_or(SEED),
         replications: args.replications.unwrap_or(REPLICATIONS),
     };
     let instance = input::instance_in(&args.input, bytes)?;
-    let stop = input::interrupt()?.within(args.time_limit.unwrap_or(TIME_LIMIT));
+    let stop = signals::interrupt().within(args.time_limit.unwrap_or(TIME_LIMIT));
     let verbose = args.output.verbose;
     let mut progress = Progress::new(instance.scale(), args.output.to.quiet, verbose);
     let log = Log::new(verbose);

@@ -13,7 +13,7 @@ use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_lab::compare::{Mean, Turn};
 use gridsat_model::io::{Kind, read_bytes, shown_name};
 use gridsat_scenario::clusters::ClusterScenario;
-use gridsat_scenario::{AnyScenario, Keys, Text};
+use gridsat_scenario::{AnyScenario, Keys, Policies, Text};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,7 +23,6 @@ use super::exit::{Exit, Failure};
 use super::input;
 use super::json::{Document, Printed};
 use super::output::print;
-use super::programs;
 use super::progress::Log;
 use super::table::with_head;
 
@@ -92,9 +91,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         (None, Err(error)) if is_toml => return Err(Failure::input(error.clone())),
         (None, _) => return instance::run(args, bytes.as_deref()),
     };
-    let written = text.as_ref().ok().and_then(Option::as_ref).map_or("", |text| &text.text);
-    let policies = programs::policies(policy.as_deref(), written)?;
-    match AnyScenario::of(keys, &policies).map_err(Failure::input)? {
+    match AnyScenario::of(keys, &Policies::built_in()).map_err(Failure::input)? {
         AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
         AnyScenario::Clusters(scenario) => {
             of_no_search("a scenario of clusters")?;

@@ -14,9 +14,9 @@ use serde::Serialize;
 use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
-use super::super::input;
 use super::super::json::Printed;
 use super::super::progress::Log;
+use super::super::signals;
 use super::{
     JsonMean, Measure, RATIO, Show, cells, columns, finish, log_turn, policies, shown, write_csv,
 };
@@ -27,7 +27,7 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
         seed: args.seed,
         replications: args.replications.unwrap_or(1),
         evaluations: args.evaluations,
-        stop: input::interrupt()?,
+        stop: signals::interrupt(),
     };
     let log = Log::new(args.output.verbose);
     log.note(&format!("read {}", printable(scenario.name())));

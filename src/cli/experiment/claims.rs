@@ -21,10 +21,10 @@ use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};
 use super::super::exit::{Exit, Failure};
-use super::super::input;
 use super::super::json::{Document, Printed, write_json, write_json_line};
 use super::super::output::write_result;
 use super::super::parts;
+use super::super::signals;
 use super::super::table::width;
 use super::journey::{Journey, Planned};
 use super::{default_result, failed, failure, failures};
@@ -38,7 +38,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     fs::create_dir_all(&folder)
         .with_context(|| folder.display().to_string())
         .map_err(Failure::BadInput)?;
-    let mut work = Work { args, times: Times::read(&folder), folder, stop: input::interrupt()? };
+    let mut work = Work { args, times: Times::read(&folder), folder, stop: signals::interrupt() };
     let planned = experiments.iter().map(|one| work.planned(one)).collect::<Result<Vec<_>, _>>()?;
     let mut journey = Journey::begin(args, &planned, &work.folder);
     let mut evidence = Evidence::default();
@@ -180,7 +180,7 @@ impl Printed for Json<'_> {
 fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), Failure> {
     let output = args.output.output.as_deref();
     let is_markdown = output.is_some_and(|path| path.extension().is_some_and(|end| end == "md"));
-    write_result(output, |out| match args.output.format {
+    write_result(output, args.output.format.into(), |out| match args.output.format {
         Format::Table if is_markdown => card.write_markdown(out, &command(args)),
         Format::Table => table(out, card, times),
         Format::Json => write_json(out, &Document::from(Json { card, seconds: &times.now })),

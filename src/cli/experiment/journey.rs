@@ -13,6 +13,7 @@ use gridsat_lab::claims::cpu_seconds;
 use gridsat_lab::experiment::{BuiltIn, Experiment};
 
 use super::super::args::ExperimentArgs;
+use super::super::say::say;
 use super::counted;
 
 /// An experiment that claims need.
@@ -59,10 +60,10 @@ impl<'a> Journey<'a> {
                 done => format!(", {done} more were done before"),
             };
             let (runs, folder) = (counted(runs, "run"), folder.display());
-            eprintln!("gridsat: {experiments} with {runs}{done}; results in {folder}");
+            say(format_args!("{experiments} with {runs}{done}; results in {folder}"));
             if !left.is_empty() {
                 let at_most = if args.changes.quick { "at most " } else { "" };
-                eprintln!("gridsat: this takes {at_most}about {}", wall(total, args));
+                say(format_args!("this takes {at_most}about {}", wall(total, args)));
             }
         }
         let (begun, of) = (Instant::now(), planned.len());
@@ -94,7 +95,7 @@ impl<'a> Journey<'a> {
         let (taken, folder) = (self.begun.elapsed().as_secs_f64(), self.folder.display());
         let page = self.args.output.output.as_deref().filter(|path| *path != Path::new("-"));
         let page = page.map_or(String::new(), |path| format!(", verdicts in {}", path.display()));
-        eprintln!("gridsat: {taken:.1} s in all; results in {folder}{page}");
+        say(format_args!("{taken:.1} s in all; results in {folder}{page}"));
     }
 }
 

@@ -20,9 +20,10 @@ use gridsat_scenario::Text;
 
 use super::args::{ExperimentArgs, OutputArgs};
 use super::exit::{Exit, Failure};
-use super::input;
 use super::output::file_name;
 use super::parts;
+use super::say::say;
+use super::signals;
 
 pub use claims::Json as ClaimsJson;
 pub use json::Json;
@@ -42,7 +43,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let (experiment, source) = find(&args.what, &args.changes.changes())?;
     let quick = args.changes.quick;
     let result = args.result.clone().unwrap_or_else(|| default_result(&experiment, quick));
-    let stop = input::interrupt()?;
+    let stop = signals::interrupt();
     let with = (experiment.name.as_str(), &stop);
     let fail = |error| failed(&args.what, source.as_ref(), error);
     match parts::experiment(args, &experiment, &result, with, fail)? {
@@ -122,10 +123,10 @@ fn failures(results: &Results) {
     const SHOWN: usize = 5;
     let count = results.failures().count();
     for (run, error) in results.failures().take(SHOWN) {
-        eprintln!("gridsat: failed: {run}: {error}");
+        say(format_args!("failed: {run}: {error}"));
     }
     if count > SHOWN {
-        eprintln!("gridsat: {} more runs failed", count - SHOWN);
+        say(format_args!("{} more runs failed", count - SHOWN));
     }
 }
 

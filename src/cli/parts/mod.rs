@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, anyhow};
+use gridsat_children::{WITH_PARENT, become_child};
 use gridsat_files as files;
 use gridsat_lab::campaign::{Campaign, Program, Rows};
-use gridsat_lab::child::{WITH_PARENT, become_child};
 use gridsat_lab::experiment::Experiment;
 use gridsat_lab::parts::beside::{self, EndedCampaign, EndedExperiment};
 use gridsat_lab::parts::engine::{Driven, finish};
@@ -26,7 +26,8 @@ use super::args::{
 use super::bar::Bar;
 use super::exit::{Exit, Failure};
 use super::output::write_to;
-use super::{campaign, experiment, input};
+use super::say::say;
+use super::{campaign, experiment, signals};
 
 /// Variables that hold the number of a part, and the number of the first one.
 const NUMBERS: [(&str, usize); 4] = [
@@ -41,7 +42,7 @@ pub fn plan(command: &PlanCommand) -> Result<Exit, Failure> {
     let plan = match command {
         PlanCommand::Experiment(args) => {
             let (experiment, source) = experiment::find(&args.what, &args.changes.changes())?;
-            let stop = input::interrupt()?;
+            let stop = signals::interrupt();
             let plan =
                 Plan::experiment(&args.plan.out, &experiment, sizes(&args.plan), &program, &stop);
             plan.map_err(|error| experiment::failed(&args.what, source.as_ref(), error))?
@@ -58,7 +59,7 @@ pub fn plan(command: &PlanCommand) -> Result<Exit, Failure> {
 }
 
 fn plan_proof(args: &PlanProofArgs, program: &Program) -> Result<Exit, Failure> {
-    let stop = input::interrupt()?;
+    let stop = signals::interrupt();
     let how = (sizes(&args.plan), args.time_limit);
     match Plan::proof(&args.plan.out, &args.file, how, program, &stop).map_err(failure)? {
         PlannedProof::Plan(plan) => {
@@ -76,7 +77,7 @@ fn plan_proof(args: &PlanProofArgs, program: &Program) -> Result<Exit, Failure> 
             Ok(Exit::Answered)
         }
         PlannedProof::Stopped => {
-            eprintln!("gridsat: interrupted, there is no plan");
+            say("interrupted, there is no plan");
             Ok(Exit::Stopped)
         }
     }
@@ -91,12 +92,12 @@ pub fn work(args: &WorkArgs) -> Result<Exit, Failure> {
     let plan = Plan::open(&args.folder).map_err(failure)?;
     let program = campaign::program()?;
     go_to(plan.root())?;
-    let stop = input::interrupt()?;
+    let stop = signals::interrupt();
     let how = match plan.work(part, &program, &stop).map_err(failure)? {
         Worked::Done => "is done",
         Worked::Before => "was done before",
         Worked::Stopped => {
-            eprintln!("gridsat: part {part} was interrupted; nothing is kept of it");
+            say(format_args!("part {part} was interrupted; nothing is kept of it"));
             return Ok(Exit::Stopped);
         }
     };
@@ -144,7 +145,7 @@ fn go_to(folder: &Path) -> Result<(), Failure> {
 /// All parts together; an engine, if any is named, works on what is missing. `None` if that was
 /// interrupted.
 fn merged(args: &MergeArgs, plan: Plan) -> Result<Option<Merged>, Failure> {
-    let (program, stop) = (campaign::program()?, input::interrupt()?);
+    let (program, stop) = (campaign::program()?, signals::interrupt());
     if args.engine.name.is_none() {
         return plan.merge(&program, &stop).map(Some).map_err(failure);
     }
@@ -167,10 +168,10 @@ fn merged(args: &MergeArgs, plan: Plan) -> Result<Option<Merged>, Failure> {
 /// Says that an interrupt lost nothing.
 pub fn stopped(done: usize, of: usize, what: &str, kept: &Path) {
     let kept = kept.display();
-    eprintln!(
-        "gridsat: interrupted, {done} of {of} {what} are kept in {kept}; rerun the same command \
+    say(format_args!(
+        "interrupted, {done} of {of} {what} are kept in {kept}; rerun the same command \
          to resume"
-    );
+    ));
 }
 
 /// Writes and prints the result of all parts, or prints which are missing.
@@ -180,7 +181,7 @@ fn show(merged: Merged, folder: &Path, path: &Path, output: &OutputArgs) -> Resu
             write_to(None, |out| writeln!(out, "{}", ranges(&parts)))?;
             let plan = Plan::open(folder).map_err(failure)?;
             let (missing, of, folder) = (parts.len(), plan.parts(), folder.display());
-            eprintln!("gridsat: {missing} of {of} parts are missing in {folder}");
+            say(format_args!("{missing} of {of} parts are missing in {folder}"));
             Ok(Exit::Stopped)
         }
         Merged::Experiment(results) => {
@@ -241,7 +242,7 @@ fn is_local(args: &EngineArgs) -> bool {
 pub fn campaign(args: &CampaignArgs, campaign: &Campaign, out: &Path) -> Result<Exit, Failure> {
     let jobs = args.jobs.map(NonZeroUsize::get).or(is_local(&args.engine).then_some(1));
     let bar = Bar::new("campaign", args.quiet, args.verbose);
-    let with = (campaign::program()?, input::interrupt()?, bar);
+    let with = (campaign::program()?, signals::interrupt(), bar);
     let mut setup = Setup::new(&args.engine, jobs, with)?;
     let ended = beside::campaign(campaign, out, args.retry, setup.for_campaign());
     setup.bar.finish();
@@ -270,6 +271,6 @@ pub fn as_child() -> Option<Exit> {
     let parent = words.next()?.to_string_lossy().parse().ok()?;
     let program = words.next()?;
     let error = become_child(parent, Command::new(&program).args(words));
-    eprintln!("gridsat: {}: {error}", Path::new(&program).display());
+    say(format_args!("{}: {error}", Path::new(&program).display()));
     Some(Exit::Internal)
 }

@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use super::super::args::SimulateArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::input;
 use super::super::output::print;
+use super::super::signals;
 use super::super::table::line;
 use super::cluster_table;
 use super::watch::Watch;
@@ -31,7 +31,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let places = [(&args.jobs, &own.jobs), (&args.swf, &own.swf), (&args.view, &own.view)];
     let [jobs, swf, view] = super::places(args, places)?;
     let window = window::of(args, view, setup.scale)?;
-    let mut watch = Watch::new(input::interrupt()?, setup.scale, &args.output);
+    let mut watch = Watch::new(signals::interrupt(), setup.scale, &args.output);
     let mut files = ClusterFiles::open(jobs, swf, &setup)?;
     let seed = args.seed.unwrap_or(scenario.seed());
     let view = open(view, Ok)?;

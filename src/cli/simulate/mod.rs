@@ -24,7 +24,7 @@ use self::watch::Watch;
 use super::args::{CheckArg, Format, SimulateArgs};
 use super::exit::{Exit, Failure};
 use super::output::{on_one_line, write_result};
-use super::{input, picture};
+use super::{input, picture, signals};
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let path = match (&args.scenario, args.check) {
@@ -38,7 +38,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let scenario = ClusterScenario::of_trace(path, options).map_err(Failure::input)?;
         return clusters::run(args, path, &scenario);
     }
-    match input::scenario(path, args.policy.as_deref())? {
+    match input::scenario(path)? {
         AnyScenario::Grid(scenario) => {
             check_options(args, Kind::Grid)?;
             grid(args, &scenario)
@@ -99,7 +99,7 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     ];
     let places = self::places(args, places)?;
     own.gantt.as_deref().map_or(Ok(()), picture::check)?;
-    let stop = input::interrupt()?;
+    let stop = signals::interrupt();
     let policy = args.policy.as_deref().map(|name| scenario.policy(name)).transpose();
     let policy = policy.map_err(Failure::input)?;
     let changes =
@@ -114,8 +114,9 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     watch.ended(summary.end_name(), summary.events);
     let kept = files.finish(&summary);
     let report = Report { description: &description, summary: &summary };
+    let output = &args.output.to;
     let printed =
-        write_result(args.output.to.output.as_deref(), |out| match args.output.to.format {
+        write_result(output.output.as_deref(), output.format.into(), |out| match output.format {
             Format::Table => table::write(out, &report),
             Format::Json => report.write_json(out),
             Format::Jsonl => on_one_line(out, |out| report.write_json(out)),

@@ -159,8 +159,9 @@ fn reservations(report: &Report<'_>) -> Table {
             "jobs",
             "used (PE s)",
             "unused",
+            "cost",
         ],
-        [2, 6, 7, 8],
+        [2, 6, 7, 8, 9],
     );
     for facts in report.reservations() {
         let nearest = facts.nearest.map(|period| format!("nearest {period}"));
@@ -175,6 +176,7 @@ fn reservations(report: &Report<'_>) -> Table {
             facts.jobs.to_string(),
             facts.used.to_string(),
             facts.unused.to_string(),
+            facts.cost.to_string(),
         ]);
     }
     table

@@ -1,6 +1,6 @@
 //! Ends the simulation at Ctrl-C, and prints its progress.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use gridsat_cluster as cluster;
@@ -13,6 +13,7 @@ use gridsat_model::text::printable;
 
 use super::super::args::TimedOutputArgs;
 use super::super::progress::Log;
+use super::super::say::line;
 
 /// Events between two looks at the clock, which costs more than most events.
 const PATIENCE: u32 = 4096;
@@ -78,14 +79,12 @@ impl Watch {
         }
         self.next = elapsed + Duration::from_secs(1);
         let time = now.0 / self.scale.ticks_per_unit();
-        // Progress is optional: a closed standard error does not stop the simulation.
-        let _ = writeln!(
-            io::stderr().lock(),
+        line(format_args!(
             "{:8.2} s  simulated {time} s, {} jobs arrived, {} left",
             elapsed.as_secs_f64(),
             self.arrived,
             self.left,
-        );
+        ));
     }
 }
 

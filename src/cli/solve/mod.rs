@@ -2,7 +2,7 @@
 
 mod explain;
 mod several;
-mod start;
+mod then;
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use gridsat_exact::solve::{
     Solution, SolveError, Solver, WriteVeripbError, is_veripb, write_veripb,
 };
 use gridsat_exact::strategy::{Decision, Event, Options, Strategy};
-use gridsat_model::io::Note;
+use gridsat_model::io::{Note, read_mapping};
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 use gridsat_tasks::{Log, TaskList};
@@ -27,14 +27,17 @@ use serde::Serialize;
 
 use self::explain::{Explained, JsonExplanation};
 pub use self::several::JsonFailed;
+pub use self::then::Choice as ThenChoice;
+use self::then::JsonThen;
 use super::args::{SolveArgs, Source};
 use super::emit::{Lane, Step, commands_in, emit};
 use super::exit::{Exit, Failure};
 use super::json::{Assigned, AssignedTask, Document, Number, Printed, Subject, assigned};
 use super::output::{print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
+use super::say::say;
 use super::table::{paragraph, with_head};
-use super::{input, output, table};
+use super::{input, output, signals, table};
 
 /// Width of the Gantt chart in text, in characters: that of the terminal.
 pub fn gantt_width() -> usize {
@@ -50,7 +53,7 @@ pub fn gantt_width() -> usize {
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let Ok(solver) = args.solver.solver.parse::<SolverChoice>();
     let options = options(args, solver)?;
-    let search = Search { args, options, stop: input::interrupt()? };
+    let search = Search { args, options, stop: signals::interrupt() };
     match args.files.as_slice() {
         [one] => search.one(one),
         _ if args.start.is_some() || args.plan.emit.is_some() => {
@@ -82,13 +85,14 @@ impl Search<'_> {
     fn solve(&self, file: &Path) -> Result<Solved, Failure> {
         let instance = input::instance_of(file, &self.args.form)?;
         let path = self.args.start.as_deref();
-        let start = path.map(|path| start::read(&instance, path)).transpose()?;
-        let (options, stop) = self.limits(start.clone())?;
+        let start = path.map(|path| read_mapping(&instance, path)).transpose();
+        let start = start.map_err(Failure::input)?;
+        let (solver, stop) = self.solver(start.as_ref())?;
         let mut progress =
             Progress::new(instance.scale(), self.args.output.to.quiet, self.args.output.verbose);
         progress.log_instance(&instance);
         let watch = |event: &Event<'_>| progress.show(event);
-        let mut search = Solver::with(options).stop(stop.clone()).watch(watch);
+        let mut search = solver.stop(stop.clone()).watch(watch);
         let solution = search.solve(&instance).map_err(|error| match error {
             SolveError::Strategy(error) => Failure::of_search(error),
             error => Failure::internal(error),
@@ -97,20 +101,29 @@ impl Search<'_> {
         Ok(Solved { instance, start, solution, stop })
     }
 
-    /// The options and the stop of one search. A start that is only to be judged gets a fixed
+    /// The solver and the stop of one search. A start that is only to be judged gets a fixed
     /// amount of work on bounds instead of time.
-    fn limits(&self, start: Option<Mapping>) -> Result<(Options, Stop), Failure> {
+    fn solver(&self, start: Option<&Mapping>) -> Result<(Solver<'static>, Stop), Failure> {
         let args = self.args;
+        let bad = |message| Err(Failure::BadInput(anyhow::anyhow!("{message}")));
         if start.is_some() && args.strategy != Strategy::Auto {
-            let message = "--start is for --strategy auto: the others have starts of their own";
-            return Err(Failure::BadInput(anyhow::anyhow!(message)));
+            return bad("--start is for --strategy auto: the others have starts of their own");
         }
-        let is_judged = start.is_some() && args.solver.time_limit == Some(Duration::ZERO);
-        let rounds = if is_judged { Some(0) } else { self.options.rounds };
-        let options = Options { start, rounds, ..self.options.clone() };
+        let is_judged = is_judged(args);
+        if is_judged && args.then.is_some() {
+            return bad("--then needs time: --start with --time-limit 0 only judges the mapping");
+        }
+        let mut solver = Solver::with(self.options.clone());
+        if let Some(start) = start {
+            let start = start.clone();
+            solver = if is_judged { solver.judge(start) } else { solver.start_from(start) };
+        }
+        if let Some(choice) = args.then {
+            solver = solver.then(choice.objective(start)?);
+        }
         let stop =
             if is_judged { self.stop.clone() } else { input::limited(&args.solver, &self.stop) };
-        Ok((options, stop))
+        Ok((solver, stop))
     }
 
     /// The commands of the tasks, if the file is a task list.
@@ -129,7 +142,10 @@ impl Search<'_> {
         let args = self.args;
         let Solved { instance, start, solution, stop } = &self.solve(file)?;
         let saved = args.certificate.as_deref().map(|path| match is_veripb(path) {
-            true => write_veripb(instance, solution, &self.options.solver, path, stop),
+            true => {
+                let (solver, limit) = (&self.options.solver, args.proof_limit);
+                write_veripb(instance, solution, solver, path, limit, stop)
+            }
             false => Ok(solution.certificate().save(path)?),
         });
         let explained = args.explain.then(|| Explained::new(instance, solution, stop));
@@ -155,6 +171,11 @@ impl Search<'_> {
         printed?;
         Ok(report.exit())
     }
+}
+
+/// Whether the mapping of `--start` is only to be judged.
+fn is_judged(args: &SolveArgs) -> bool {
+    args.start.is_some() && args.solver.time_limit == Some(Duration::ZERO)
 }
 
 /// The tasks of each host, in the order in which they run.
@@ -255,6 +276,9 @@ pub struct Json {
     /// The mapping of `--start`; absent without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     start: Option<JsonStart>,
+    /// The second stage; absent without `--then`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    then: Option<JsonThen>,
     /// What the lower bound rests on; absent without `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<JsonExplanation>,
@@ -287,10 +311,14 @@ impl Status {
 
 #[derive(Serialize, JsonSchema)]
 struct JsonStart {
+    /// Whether the given mapping is proven optimal.
+    status: Status,
     /// Its makespan.
     makespan: Number,
     /// (its makespan − lower_bound) / its makespan.
     gap: f64,
+    /// With `--time-limit 0`: the makespan of a shorter mapping that was met; null if none was.
+    better: Option<Number>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -332,23 +360,28 @@ impl Report<'_> {
 
     /// The path of the certificate, if it was written.
     fn path(&self) -> Option<&Path> {
-        let is_there = matches!(self.saved, Ok(()) | Err(WriteVeripbError::Stopped));
-        self.args.certificate.as_deref().filter(|_| is_there)
+        match &self.saved {
+            Ok(()) => self.args.certificate.as_deref(),
+            Err(WriteVeripbError::Instead { certificate, .. }) => Some(certificate),
+            Err(_) => None,
+        }
     }
 
     /// A certificate that was requested and could not be written is a failure, although the results
     /// are printed.
     fn exit(&self) -> Exit {
         if let Some(failure) = &self.solution.failure {
-            eprintln!("gridsat: not certified: {failure}");
+            say(format_args!("not certified: {failure}"));
         }
-        if let Err(failure) = &self.saved {
-            eprintln!("gridsat: not certified: {failure}");
+        match &self.saved {
+            Ok(()) => {}
+            Err(instead @ WriteVeripbError::Instead { .. }) => say(instead),
+            Err(failure) => say(format_args!("not certified: {failure}")),
         }
         match self.saved {
             Ok(()) if self.solution.is_optimal() => Exit::Answered,
             Ok(()) if self.solution.gap() <= self.args.gap => Exit::Answered,
-            Ok(()) | Err(WriteVeripbError::Stopped) => Exit::Stopped,
+            Ok(()) | Err(WriteVeripbError::Instead { .. }) => Exit::Stopped,
             Err(_) => Exit::Internal,
         }
     }
@@ -390,10 +423,8 @@ impl Report<'_> {
             decisions: solution.decisions.iter().map(decision).collect(),
             oracle_calls: solution.oracle_calls,
             certificate: self.path().map(|path| path.display().to_string()),
-            start: self.start.map(|start| JsonStart {
-                makespan: Number::new(scale, start.makespan()),
-                gap: gap(solution.lower_bound().ticks(), start.makespan()),
-            }),
+            start: self.start.map(|start| self.json_start(start)),
+            then: solution.second.as_ref().map(|second| JsonThen::new(self.instance, second)),
             explanation: self.explained.as_ref().map(Explained::json),
             note: solution.note.clone(),
         }
@@ -404,9 +435,20 @@ impl Report<'_> {
         let names = names_seen(self.instance.notes());
         let name = printable(self.instance.name());
         paragraph(out, &format!("{name}: {n} tasks on {m} hosts{names}"))?;
-        paragraph(out, &self.headline())?;
         if let Some(start) = self.start {
             paragraph(out, &self.about_start(start))?;
+        }
+        // The verdict on a mapping that was only judged says all of this already.
+        if !is_judged(self.args) {
+            paragraph(out, &self.headline())?;
+        }
+        if let Some(better) = self.solution.better {
+            let text = format!("A mapping with makespan {better} was met; search longer for it.");
+            paragraph(out, &text)?;
+        }
+        if let Some(second) = &self.solution.second {
+            let text = then::sentence(self.instance, self.solution.mapping(), second);
+            paragraph(out, &text)?;
         }
         writeln!(out)?;
         write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), gantt_width()))?;
@@ -442,16 +484,29 @@ impl Report<'_> {
         format!("{shown} (checked)")
     }
 
+    fn json_start(&self, start: &Mapping) -> JsonStart {
+        let (scale, low) = (self.instance.scale(), self.solution.lower_bound().ticks());
+        let is_optimal = start.makespan() == low;
+        JsonStart {
+            status: if is_optimal { Status::Optimal } else { Status::Feasible },
+            makespan: Number::new(scale, start.makespan()),
+            gap: gap(low, start.makespan()),
+            better: self.solution.better.map(Number::of_time),
+        }
+    }
+
+    /// The verdict on the mapping of `--start`.
     fn about_start(&self, start: &Mapping) -> String {
         let (makespan, low) = (start.makespan(), self.solution.lower_bound().ticks());
-        let shown = self.show(makespan);
-        match makespan == low {
-            true => format!("The start, makespan {shown}, is optimal."),
-            false => {
-                let gap = 100.0 * gap(low, makespan);
-                format!("The start has makespan {shown}, at most {gap:.3} % above the optimum's.")
-            }
+        let (shown, about) = (self.show(makespan), self.about());
+        if makespan == low {
+            return format!("The given mapping has makespan {shown}, optimal, proven{about}.");
         }
+        let (low, gap) = (self.show(low), 100.0 * gap(low, makespan));
+        format!(
+            "The given mapping has makespan {shown}; no mapping ends before {low}, proven: gap \
+             {gap:.3} %{about}."
+        )
     }
 
     fn headline(&self) -> String {

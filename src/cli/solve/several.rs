@@ -14,6 +14,7 @@ use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::json::{Document, Printed, write_json_line};
 use super::super::output::write_result;
+use super::super::say::{line, say};
 use super::super::table::with_head;
 use super::explain::Explained;
 use super::{Report, Search};
@@ -77,7 +78,7 @@ const COLUMNS: [&str; 9] =
 pub fn run(search: &Search<'_>, files: &[PathBuf]) -> Result<Exit, Failure> {
     check(search.args)?;
     let (format, mut rows, mut worst) = (search.args.output.to.format, Vec::new(), Exit::Answered);
-    write_result(search.args.output.to.output.as_deref(), |out| {
+    write_result(search.args.output.to.output.as_deref(), format.into(), |out| {
         for file in files.iter().take_while(|_| !search.stop.is_requested()) {
             let (row, exit) = one(search, file, (format == Format::Jsonl).then_some(&mut *out))?;
             worst = worst.worse(exit);
@@ -91,7 +92,11 @@ pub fn run(search: &Search<'_>, files: &[PathBuf]) -> Result<Exit, Failure> {
     })?;
     let done = Done::new(rows.len(), files.len());
     if format != Format::Table {
-        done.write(&mut io::stderr().lock(), "instances").map_err(Failure::internal)?;
+        let mut missing = Vec::new();
+        done.write(&mut missing, "instances").map_err(Failure::internal)?;
+        if !missing.is_empty() {
+            line(String::from_utf8_lossy(&missing).trim_end());
+        }
     }
     Ok(worst.worse(done.exit()))
 }
@@ -133,7 +138,7 @@ fn one(search: &Search<'_>, file: &Path, lines: Option<&mut dyn Write>) -> io::R
             Ok((Row::of(&report), report.exit()))
         }
         Err(failure) => {
-            eprintln!("gridsat: {failure}");
+            say(&failure);
             if let Some(out) = lines {
                 let failed = JsonFailed::new(file, &failure);
                 write_json_line(out, &Document::from(failed))?;

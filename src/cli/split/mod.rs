@@ -15,6 +15,7 @@ use super::args::{SplitArgs, SplitFormat};
 use super::emit::{Lane, Step, commands_in, emit};
 use super::exit::{Exit, Failure};
 use super::output::{write_instance, write_result};
+use super::plain::Shown;
 
 pub fn run(args: &SplitArgs) -> Result<Exit, Failure> {
     let list = tasks(args)?;
@@ -39,8 +40,20 @@ pub fn run(args: &SplitArgs) -> Result<Exit, Failure> {
         return Err(Failure::BadInput(anyhow!(message)));
     }
     emit(&args.plan, &lanes(&split, &list), &commands_in(&list), false)?;
-    write_result(args.output.as_deref(), |out| printed.write(out, format))?;
+    write_result(args.output.as_deref(), shown(format), |out| printed.write(out, format))?;
     Ok(Exit::Answered)
+}
+
+/// What may be replaced; scripts need the names of tasks as they are.
+fn shown(format: SplitFormat) -> Shown {
+    match format {
+        SplitFormat::Table => Shown::Text,
+        SplitFormat::Json | SplitFormat::Github => Shown::Json,
+        SplitFormat::Lines
+        | SplitFormat::Nextest
+        | SplitFormat::Playwright
+        | SplitFormat::Pytest => Shown::Exact,
+    }
 }
 
 /// The tasks of all logs, or those of `--only`.

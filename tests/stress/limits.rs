@@ -1,0 +1,115 @@
+//! Commands at awkward sizes, with a time limit or a signal at any moment: they end within half a
+//! second, and the time that one pass over the data takes.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use gridsat_test_support::program::Folder;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+
+use crate::child::{Interrupt, assert_sound, run, start, words};
+
+const LATE: Duration = Duration::from_millis(500);
+
+/// Commands without an end of their own within a second, with the file of which one pass is allowed.
+const COMMANDS: [(&str, &str); 22] = [
+    ("solve flat.csv", "flat.csv"),
+    ("solve wide.csv", "wide.csv"),
+    ("solve wide.csv --strategy sat", "wide.csv"),
+    ("solve wide.csv --threads 2", "wide.csv"),
+    ("solve hard.json --strategy thesis", "hard.json"),
+    ("solve equal.json", "equal.json"),
+    ("decide wide.csv -k 200000", "wide.csv"),
+    ("map wide.csv -a all", "wide.csv"),
+    ("map flat.csv -a minmin,maxmin,sufferage,ga,tabu,aco", "flat.csv"),
+    ("compare wide.csv -r 3", "wide.csv"),
+    ("export wide.csv -k 200000 --output o.cnf", "wide.csv"),
+    ("convert flat.csv o.json", "flat.csv"),
+    ("simulate endless.toml", "hard.json"),
+    ("simulate endless.toml --jobs j.csv --events e.log", "hard.json"),
+    ("compare endless.toml --policy mct,minmin", "hard.json"),
+    ("simulate jobs.swf --nodes 128 --policy conservative", "jobs.swf"),
+    ("simulate jobs.swf --nodes 128 --policy easy --jobs j.csv", "jobs.swf"),
+    ("generate etc --tasks 100000 --hosts 100 --output g.json", "hard.json"),
+    ("generate workload --jobs 3000000 --output g.swf", "hard.json"),
+    ("bench --set all -a searches", "hard.json"),
+    ("experiment wait-time --result r.jsonl --quiet", "hard.json"),
+    ("campaign hard.json wide.csv --out r.jsonl --quiet --time-limit 100", "wide.csv"),
+];
+
+/// Those of the commands that take one.
+const WITH_LIMIT: [&str; 5] = ["solve", "decide", "map", "compare wide", "bench"];
+
+struct Data {
+    folder: Folder,
+}
+
+/// The large files, made once.
+fn data() -> &'static Data {
+    static DATA: OnceLock<Data> = OnceLock::new();
+    DATA.get_or_init(|| {
+        let folder = Folder::with("endless.toml");
+        for command in [
+            "generate etc --class u_i_hihi --tasks 30000 --hosts 20 --format csv --output flat.csv",
+            "generate etc --class u_s_lolo --tasks 1500 --hosts 150 --format csv --output wide.csv",
+            "generate etc --class jobcorr --tasks 60 --hosts 6 --output hard.json",
+            "generate workload --jobs 50000 --nodes 128 --output jobs.swf",
+        ] {
+            assert_sound(&run(&folder, &words(command)), command);
+        }
+        let times: Vec<String> =
+            (0..600).map(|t| (100_003 + t * t * 37 % 99_991).to_string()).collect();
+        folder.write("equal.json", format!("{{\"tasks\": [{}], \"hosts\": 97}}", times.join(",")));
+        Data { folder }
+    })
+}
+
+pub fn round(rng: &mut ChaCha8Rng) -> u64 {
+    let (command, file) = COMMANDS.choose(rng).expect("not empty");
+    let folder = &data().folder;
+    let with_limit = WITH_LIMIT.iter().any(|start| command.starts_with(start)) && rng.random();
+    let after = Duration::from_millis(rng.random_range(0..1500));
+    let (command, interrupt) = if with_limit {
+        let seconds = after.as_secs_f64();
+        let never = Interrupt { signal: "-KILL", after, late: Duration::from_secs(60) };
+        (format!("{command} --time-limit {seconds}"), never)
+    } else {
+        let signal = ["-INT", "-TERM"].choose(rng).expect("not empty");
+        ((*command).to_owned(), Interrupt { signal, after, late: Duration::from_secs(60) })
+    };
+    // What else the machine does may delay a run once, but hardly twice.
+    let first = overrun(folder, &command, file, &interrupt);
+    if first > Duration::ZERO {
+        let second = overrun(folder, &command, file, &interrupt);
+        assert!(second.is_zero(), "gridsat {command}: late by {first:?}, then {second:?}");
+    }
+    1
+}
+
+/// How much later than allowed the command ends.
+fn overrun(folder: &Folder, command: &str, file: &str, interrupt: &Interrupt) -> Duration {
+    let pass = pass(folder, file);
+    let begin = Instant::now();
+    let output = interrupt.wait(start(folder, &words(command)));
+    let took = begin.elapsed();
+    let output = output.unwrap_or_else(|late| panic!("gridsat {command}: no end, {late:?}"));
+    // A signal before the program listens ends it as the system does, and so does one while it
+    // only writes a file.
+    if !matches!(output.status.code(), None | Some(130 | 143)) {
+        assert_sound(&output, command);
+    }
+    took.saturating_sub(interrupt.after + LATE + pass)
+}
+
+/// The time to read a file once and to write it.
+fn pass(folder: &Folder, file: &str) -> Duration {
+    let begin = Instant::now();
+    if file.ends_with(".swf") {
+        run(folder, &words(&format!("simulate {file} --policy fcfs --format json --output pass")));
+    } else {
+        run(folder, &words(&format!("convert {file} pass.json")));
+    }
+    begin.elapsed()
+}
