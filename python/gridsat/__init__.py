@@ -11,16 +11,18 @@
 | fast mappings without proof, your own heuristics | `map`, `compare` |
 | simulations of grids and clusters, your own policies | `simulate`, `compare`, `Policy` |
 | sweeps with replications and statistics | `experiment` |
+| tasks with measured times in shards | `split` |
 | random instances | `generate` |
 """
 
 from ._compare import Comparison, compare
 from ._experiment import Results, experiment, experiments, results
 from ._instance import Instance, generate
-from ._mapping import Certificate, Mapping, Solution
+from ._mapping import Certificate, Mapping, Second, Solution
 from ._native import Host, Job, Queue, View, Waiting, __version__
 from ._simulate import Policy, Simulation, simulate, template, templates
 from ._solve import Decision, Mappings, Progress, Verdict, algorithms, decide, map, solve, verify
+from ._split import Shard, Split, split
 from .errors import GridsatError, InputError
 
 __all__ = [
@@ -38,8 +40,11 @@ __all__ = [
     "Progress",
     "Queue",
     "Results",
+    "Second",
+    "Shard",
     "Simulation",
     "Solution",
+    "Split",
     "Verdict",
     "View",
     "Waiting",
@@ -54,6 +59,7 @@ __all__ = [
     "results",
     "simulate",
     "solve",
+    "split",
     "template",
     "templates",
     "verify",

@@ -27,6 +27,10 @@ Etc = Union[
 ]
 """Whatever `Instance` can be made of."""
 
+Qos = Union[tuple[Any, Any], Mapping[str, Any], None]
+"""Levels of service of tasks and of hosts: a pair, or a dict with the keys `tasks` and `hosts`; each a list, or a dict
+by names in which what is missing has level 0."""
+
 _CODES = {("f", 8): "d", ("f", 4): "f"}
 _CODES.update({("i", size): code for size, code in [(1, "b"), (2, "h"), (4, "i"), (8, "q")]})
 _CODES.update({("u", size): code for size, code in [(1, "B"), (2, "H"), (4, "I"), (8, "Q")]})
@@ -39,6 +43,7 @@ class Instance:
 
     `etc` is a list of lists, a numpy array, a pandas frame (its index and columns are the names), a dict of dicts
     `{task: {host: time}}`, or the path of a file. None, NaN and infinity mean that the task cannot run on the host.
+    `qos` are the levels of service that tasks request and hosts offer: a host runs tasks that request its level or less.
     A float means the decimal that Python prints for it; `decimals` rounds all times up to so many decimals, and with
     `exact` times with too many digits are an error instead of being rounded.
 
@@ -61,6 +66,7 @@ class Instance:
         tasks: Iterable[object] | None = None,
         hosts: Iterable[object] | None = None,
         ready: Mapping[str, float] | Iterable[float] | None = None,
+        qos: Qos = None,
         name: str | None = None,
         format: str | None = None,
         decimals: int | None = None,
@@ -74,13 +80,19 @@ class Instance:
             "ready": None,
             "decimals": decimals,
             "exact": exact,
+            "qos": None,
         }
+        if qos is not None and isinstance(etc, (str, os.PathLike)):
+            etc = Instance(etc, format=format, decimals=decimals, exact=exact)
         if isinstance(etc, Instance):
-            etc = etc if ready is None and _is_unlabelled(labels) else _relabelled(etc, labels)
-        if isinstance(etc, Instance) and ready is None:
-            self._inner = etc._inner
-            return
-        labels["ready"] = _ready_times(ready, etc, labels)
+            if ready is None and qos is None and _is_unlabelled(labels):
+                self._inner = etc._inner
+                return
+            ready = etc.ready if ready is None else ready
+            qos = etc.qos if qos is None else qos
+            etc = _relabelled(etc, labels)
+        labels["ready"] = _ready_times(ready, labels)
+        labels["qos"] = _levels(qos, labels)
         self._inner = _made(etc, format, labels)
 
     @classmethod
@@ -113,6 +125,11 @@ class Instance:
     def ready(self) -> list[Number]:
         """The time at which each host becomes free."""
         return self._inner.ready
+
+    @property
+    def qos(self) -> tuple[list[int], list[int]] | None:
+        """The levels of service of tasks and of hosts, if there are any."""
+        return self._inner.qos
 
     @property
     def etc(self) -> list[list[Number | None]]:
@@ -151,8 +168,8 @@ class Instance:
     def hosts_of(self, mapping: object) -> list[int]:
         """The number of the host of each task in a mapping.
 
-        A mapping is a `Mapping`, a dict `{task: host}`, or a list of hosts in the order of the tasks. Hosts are names
-        or numbers from 0.
+        A mapping is a `Mapping`, a dict `{task: host}`, a list of hosts in the order of the tasks, or the path of a file
+        in any form that `gridsat solve --start` reads. Hosts are names or numbers from 0.
 
         >>> instance = Instance([[4, 7], [3, 5]], tasks=["x", "y"], hosts=["a", "b"])
         >>> instance.hosts_of({"y": "a", "x": "b"})
@@ -161,6 +178,8 @@ class Instance:
         own = getattr(mapping, "mapping", None)
         if isinstance(own, list):
             return list(own)
+        if isinstance(mapping, (str, os.PathLike)):
+            return _native.read_mapping(self._inner, mapping)
         numbers = {name: number for number, name in enumerate(self.hosts)}
         if isinstance(mapping, Mapping):
             missing = [task for task in self.tasks if task not in mapping]
@@ -169,7 +188,7 @@ class Instance:
             mapping = [mapping[task] for task in self.tasks]
         if hasattr(mapping, "tolist"):
             mapping = mapping.tolist()
-        if not isinstance(mapping, Sequence) or isinstance(mapping, (str, bytes)):
+        if not isinstance(mapping, Sequence) or isinstance(mapping, bytes):
             raise TypeError(f"a mapping is a list of hosts or a dict of tasks and hosts, not {type(mapping).__name__}")
         return [_number(host, numbers) for host in mapping]
 
@@ -230,9 +249,40 @@ def _labels(index: Any) -> list[object] | None:
     return None if labels == list(range(len(labels))) else labels
 
 
-def _ready_times(ready: Any, etc: Any, labels: _native.Labels) -> list[float] | None:
+def _levels(qos: Any, labels: _native.Labels) -> tuple[list[int], list[int]] | None:
+    if qos is None:
+        return None
+    if isinstance(qos, Mapping):
+        unknown = [key for key in qos if key not in ("tasks", "hosts")]
+        if unknown or len(qos) != 2:
+            raise InputError("qos needs the keys 'tasks' and 'hosts', and no other")
+        qos = (qos["tasks"], qos["hosts"])
+    tasks, hosts = qos
+    return _levels_of(tasks, labels["tasks"], "task"), _levels_of(hosts, labels["hosts"], "host")
+
+
+def _levels_of(levels: Any, names: list[str] | None, what: str) -> list[int]:
+    if hasattr(levels, "to_dict"):
+        levels = levels.to_dict()
+    if not isinstance(levels, Mapping):
+        return [_level(level, what) for level in levels]
+    if names is None:
+        raise InputError(f"QoS levels by name need the names of the {what}s: {what}s=[…]")
+    unknown = [name for name in levels if name not in names]
+    if unknown:
+        raise InputError(f"QoS level of {what} '{unknown[0]}', which does not exist")
+    return [_level(levels.get(name, 0), what) for name in names]
+
+
+def _level(level: Any, what: str) -> int:
+    if int(level) != level or not 0 <= level < 1 << 32:
+        raise InputError(f"'{level}' is not a QoS level of a {what}: levels are whole numbers from 0")
+    return int(level)
+
+
+def _ready_times(ready: Any, labels: _native.Labels) -> list[float] | None:
     if ready is None:
-        return [float(time) for time in etc.ready] if isinstance(etc, Instance) else None
+        return None
     if hasattr(ready, "to_dict"):
         ready = ready.to_dict()
     if not isinstance(ready, Mapping):
@@ -247,15 +297,12 @@ def _ready_times(ready: Any, etc: Any, labels: _native.Labels) -> list[float] | 
 
 
 def _made(etc: Any, format: str | None, labels: _native.Labels) -> _native.Instance:
-    if isinstance(etc, Instance):
-        labels["name"], labels["tasks"], labels["hosts"] = etc.name, etc.tasks, etc.hosts
-        return _native.Instance.from_rows(etc.etc, labels)
     if isinstance(etc, (str, os.PathLike)):
         read = _native.Instance.read(etc, format, labels)
         if labels["tasks"] or labels["hosts"] or labels["name"]:
             ready = labels["ready"] or [float(time) for time in read.ready]
             rows = _relabelled(Instance._of(read), labels)
-            return _native.Instance.from_rows(rows, {**labels, "ready": ready})
+            return _native.Instance.from_rows(rows, {**labels, "ready": ready, "qos": read.qos})
         return read
     try:
         block = memoryview(etc)
@@ -289,15 +336,18 @@ def generate(
     decimals: int = 0,
     forbidden: int = 0,
     ready: int = 0,
+    qos: tuple[int, int] | None = None,
 ) -> Instance:
     """A random instance, the same for the same arguments, as `gridsat generate etc`.
 
     `kind` is a class of Braun et al. such as `u_c_lohi` (consistency, task and host heterogeneity), `U1-100` (whole
-    numbers), `jobcorr` or `maccorr`. `forbidden` is the percentage of pairs that cannot run, and ready times are drawn
-    from 0 to `ready`.
+    numbers), `jobcorr`, `maccorr`, or with equal hosts `equal-U1-100` (uniform), `equal-NU1-10000` (non-uniform),
+    `equal-N100-20` (normal) or `equal-planted1000` (with a known optimum). `forbidden` is the percentage of pairs that cannot run, and ready times are drawn
+    from 0 to `ready`. `qos=(20, 50)` draws two levels of service: 20 % of the tasks request the higher one, and 50 % of
+    the hosts offer it.
 
     >>> generate(4, 2, kind="U1-9", seed=3).etc == generate(4, 2, kind="U1-9", seed=3).etc
     True
     """
-    native = _native.Instance.generate(tasks, hosts, kind, seed, decimals, forbidden, ready)
+    native = _native.Instance.generate(tasks, hosts, kind, seed, decimals, forbidden, ready, qos)
     return Instance._of(native)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _native
 from ._frames import frame
@@ -87,7 +87,7 @@ class Mapping:
 class Certificate:
     """The proof that no mapping is shorter than the lower bound. The checker has accepted it."""
 
-    def __init__(self, native: _native.Solution) -> None:
+    def __init__(self, native: _native.Solution | _native.Split) -> None:
         self._native = native
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -101,6 +101,23 @@ class Certificate:
         """The content of the file."""
         content: dict[str, Any] = json.loads(self._native.certificate())
         return content
+
+
+class Second(NamedTuple):
+    """What was chosen among the mappings of the same makespan: times, or numbers of tasks for `fewest-moves`."""
+
+    objective: str
+    """`total-time` or `fewest-moves`."""
+    value: Number
+    lower_bound: Number
+    """No mapping with at most this makespan has a smaller value; exact, but not part of the certificate."""
+    before: Number
+    """The value of the mapping before this stage."""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no mapping with at most this makespan has a smaller value."""
+        return self.value == self.lower_bound
 
 
 class Solution(Mapping):
@@ -146,6 +163,17 @@ class Solution(Mapping):
     def certificate(self) -> Certificate:
         """The proof of the lower bound."""
         return Certificate(self._native)
+
+    @property
+    def better(self) -> Number | None:
+        """With `start` and `time_limit=0`: the makespan of a shorter mapping that was met, if one was."""
+        return self._native.better
+
+    @property
+    def second(self) -> Second | None:
+        """The second stage; None without `then`."""
+        found = self._native.second
+        return None if found is None else Second(*found)
 
     @property
     def bound_by(self) -> str:

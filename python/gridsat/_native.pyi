@@ -15,6 +15,7 @@ class Labels(TypedDict):
     ready: list[float] | None
     decimals: int | None
     exact: bool
+    qos: tuple[list[int], list[int]] | None
 
 class Source(TypedDict):
     path: str | PathLike[str]
@@ -33,6 +34,22 @@ class Own(TypedDict):
     name: str
     when: str
     decide: Callable[[Any], object]
+
+class Tasks(TypedDict):
+    logs: list[str | PathLike[str]]
+    format: str | None
+    rows: list[tuple[str, str | None, str | None]]
+    only: list[str] | None
+
+class Wanted(TypedDict):
+    shards: int | None
+    target: str | None
+    runners: str | None
+    overhead: str
+    together: bool
+    setup: str | None
+    default: str | None
+    decimals: int
 
 class Described(TypedDict):
     path: str | PathLike[str]
@@ -53,6 +70,7 @@ class Instance:
     tasks: list[str]
     hosts: list[str]
     ready: list[Number]
+    qos: tuple[list[int], list[int]] | None
     decimals: int
     notes: list[str]
     digest: str
@@ -71,6 +89,7 @@ class Instance:
         decimals: int,
         forbidden: int,
         ready: int,
+        qos: tuple[int, int] | None,
         /,
     ) -> Instance: ...
     def rows(self) -> list[list[Number | None]]: ...
@@ -92,10 +111,26 @@ class Solution:
     found_by: str
     bound_by: str
     decisions: list[tuple[Number, bool | None, float, str]]
+    better: Number | None
+    second: tuple[str, Number, Number, Number] | None
     def certificate(self) -> str: ...
     def save(self, path: str | PathLike[str]) -> None: ...
     def gantt(self) -> str: ...
 
+@final
+class Split:
+    makespan: float
+    lower_bound: float
+    gap: float
+    is_optimal: bool
+    shards: list[tuple[str, list[str], float]]
+    at_least: int | None
+    defaulted: tuple[list[str], float]
+    def instance(self) -> Instance | None: ...
+    def certificate(self) -> str: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+
+def split(tasks: Tasks, wanted: Wanted) -> Split: ...
 @final
 class Job:
     """A waiting job of a `View`."""
@@ -175,9 +210,11 @@ def solve(
     threads: int,
     seed: int,
     start: list[int] | None,
+    then: str | None,
     strategy: str,
     on_progress: Callable[[float, Number | None, Number | None], object] | None,
 ) -> tuple[Solution, BaseException | None]: ...
+def read_mapping(instance: Instance, path: str | PathLike[str]) -> list[int]: ...
 def decide(instance: Instance, k: float, time_limit: float | None) -> tuple[bool | None, list[int] | None]: ...
 def verify(instance: Instance, path: str | PathLike[str]) -> tuple[Number | None, Number | None, str | None]: ...
 def rounded_decimals(path: str | PathLike[str]) -> int | None: ...

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _native
 from ._frames import frame
-from ._instance import Etc, Instance, Number
+from ._instance import Etc, Instance, Number, Qos
 from ._mapping import Certificate, Mapping, Solution
 
 if TYPE_CHECKING:
@@ -65,11 +65,13 @@ def solve(
     hosts: Iterable[object] | None = None,
     tasks: Iterable[object] | None = None,
     ready: Any = None,
+    qos: Qos = None,
     time_limit: float | None = None,
     gap: float = 0.0,
     threads: int = 1,
     seed: int = 1,
     start: Any = None,
+    then: str | None = None,
     strategy: str = "auto",
     on_progress: Callable[[Progress], object] | None = None,
     decimals: int | None = None,
@@ -79,7 +81,9 @@ def solve(
 
     `etc` is anything that `Instance` takes. The search ends after `time_limit` seconds, or when the makespan is proven
     to be within `gap` (relative) of the optimum; then the solution has the best mapping and a proven lower bound. It
-    begins at the mapping `start`, if there is one. `on_progress` is called with a `Progress` after every improvement.
+    begins at the mapping `start`, if there is one: a mapping or the path of a file with one; with `time_limit=0` the
+    solution is that mapping, with a proven bound. `then` chooses among the mappings of the same makespan: `total-time`,
+    or `fewest-moves` away from `start`. `on_progress` is called with a `Progress` after every improvement.
 
     Ctrl-C raises KeyboardInterrupt, and an exception in `on_progress` ends the search as well; either has the best
     solution so far as its attribute `best`. Other threads of Python run during the search.
@@ -89,11 +93,13 @@ def solve(
     >>> solution = gridsat.solve(times, ready={"c": 4})
     >>> solution.makespan, solution.status, solution.assignment
     (5.5, 'optimal', {'render': 'b', 'merge': 'a'})
+    >>> gridsat.solve(times, ready={"c": 4}, start={"render": "a", "merge": "c"}, time_limit=0)
+    <Solution: makespan 14.0, lower bound 5.5>
     """
-    instance = Instance(etc, tasks=tasks, hosts=hosts, ready=ready, decimals=decimals, exact=exact)
+    instance = Instance(etc, tasks=tasks, hosts=hosts, ready=ready, qos=qos, decimals=decimals, exact=exact)
     begin = None if start is None else instance.hosts_of(start)
     report = None if on_progress is None else _reporting(on_progress)
-    found, exception = _native.solve(instance._inner, time_limit, gap, threads, seed, begin, strategy, report)
+    found, exception = _native.solve(instance._inner, time_limit, gap, threads, seed, begin, then, strategy, report)
     solution = Solution(instance, found)
     if exception is not None:
         exception.best = solution  # type: ignore[attr-defined]
@@ -186,7 +192,7 @@ def map(
     """Mappings by heuristics and searches, without proof.
 
     `algorithms` are names (`gridsat.algorithms()` lists them; `all` are the heuristics, `searches` the randomised
-    searches) or functions of your own, which get the `Instance` and return a mapping:
+    searches), programs (`cmd:python3 mine.py`) or functions of your own, which get the `Instance` and return a mapping:
 
     >>> import gridsat
     >>> def round_robin(instance):

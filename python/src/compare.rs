@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 
 use crate::instance::Instance;
 use crate::policy::{self, Own, Raised};
+use crate::queue_rule::{self, Current};
 use crate::simulate::Source;
 use crate::{background, error, number};
 
@@ -72,6 +73,7 @@ pub fn compare_instance(
         Ok((scale.display(compared.lower_bound).as_f64(), rows))
     };
     let compared: Result<_, String> = background::quietly(py, &stop, work)?.or_raise()?;
+    error::of_programs(py)?;
     compared.map_err(|error| error::failed(py, error))
 }
 
@@ -138,9 +140,14 @@ pub fn compare_scenario(
             Ok((bound, compared.rows.iter().map(row).collect()))
         }
         AnyScenario::Clusters(scenario) => {
-            let stop = stop.clone();
-            let options = ClusterOptions { policies, seed, replications, stop };
-            let compared = compare::clusters(scenario, &options, &mut |_| {});
+            let defined = own.iter().map(|own| queue_rule::policy(&own.name)).collect();
+            let (scale, raised, stop) = (scenario.scale(), raised.clone(), stop.clone());
+            let options =
+                ClusterOptions { policies, defined, seed, replications, stop: stop.clone() };
+            let compared =
+                queue_rule::during(Current { functions: own, scale, raised, stop }, || {
+                    compare::clusters(scenario, &options, &mut |_| {})
+                });
             let compared = compared.map_err(|error| error.to_string())?;
             let row = |row: &compare::ClusterRow| {
                 let measures = [

@@ -6,6 +6,7 @@ use gridsat_lab::experiment::ExperimentError;
 use gridsat_model::io::{Position, ReadError};
 use gridsat_model::text::on_one_line;
 use gridsat_scenario::ScenarioError;
+use gridsat_tasks::LogError;
 use pyo3::prelude::*;
 
 /// An exception of this class of `gridsat.errors`, made from these arguments.
@@ -30,8 +31,19 @@ pub fn failed(py: Python<'_>, error: impl Display) -> PyErr {
     raised(py, "GridsatError", (on_one_line(&error.to_string()),))
 }
 
+/// The failure of a program that is a heuristic (`cmd:`), if there was one.
+pub fn of_programs(py: Python<'_>) -> PyResult<()> {
+    gridsat_outside::failure().map_or(Ok(()), |why| Err(input(py, why)))
+}
+
 pub fn read(py: Python<'_>, error: &ReadError) -> PyErr {
     in_file(py, error.to_string(), &error.file, error.position)
+}
+
+/// What is wrong with a log; only its line is known.
+pub fn log(py: Python<'_>, error: &LogError) -> PyErr {
+    let file = (!error.file.is_empty()).then_some(&error.file);
+    raised(py, "InputError", (on_one_line(&error.to_string()), file, error.line))
 }
 
 pub fn scenario(py: Python<'_>, error: &ScenarioError) -> PyErr {

@@ -5,11 +5,13 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use gridsat_draw::gantt::{SvgOptions, svg};
-use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, QosShares, generate};
 use gridsat_model::certificate::instance_digest;
-use gridsat_model::io::{Format, InstanceBuilder, Precision, ReadError, ReadOptions, ReadyTimes};
+use gridsat_model::io::{
+    Format, InstanceBuilder, Precision, Problem, ReadError, ReadOptions, ReadyTimes,
+};
 use gridsat_model::io::{read_file, write};
-use gridsat_model::{HostId, Mapping, TaskId};
+use gridsat_model::{HostId, Levels, Mapping, TaskId};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyInt, PyList};
@@ -33,6 +35,8 @@ pub struct Labels {
     ready: Option<Vec<f64>>,
     decimals: Option<u8>,
     exact: bool,
+    /// Levels of service of tasks and hosts.
+    qos: Option<(Vec<u32>, Vec<u32>)>,
 }
 
 impl Labels {
@@ -46,11 +50,19 @@ impl Labels {
     }
 
     fn build(self, mut builder: InstanceBuilder) -> Result<gridsat_model::Instance, ReadError> {
-        let options = self.options();
+        let (options, qos) = (self.options(), self.qos);
         self.tasks.into_iter().for_each(|names| builder.tasks(names));
         self.hosts.into_iter().for_each(|names| builder.hosts(names));
         self.ready.map_or(Ok(()), |times| builder.ready(&times))?;
-        builder.build(&options)
+        let built = builder.build(&options)?;
+        let Some((tasks, hosts)) = qos else { return Ok(built) };
+        let name = built.name().to_owned();
+        let with = built.with_levels(Levels { tasks, hosts });
+        with.map_err(|error| ReadError {
+            file: if name.is_empty() { "etc".to_owned() } else { name },
+            position: None,
+            problem: Problem::Instance(error),
+        })
     }
 }
 
@@ -105,7 +117,7 @@ impl Instance {
 
     /// A random instance.
     #[staticmethod]
-    #[pyo3(signature = (tasks, hosts, class, seed, decimals, forbidden, ready))]
+    #[pyo3(signature = (tasks, hosts, class, seed, decimals, forbidden, ready, qos))]
     #[allow(clippy::too_many_arguments, reason = "the Python function beside it has them by name")]
     fn generate(
         py: Python<'_>,
@@ -116,6 +128,7 @@ impl Instance {
         decimals: u32,
         forbidden: u8,
         ready: u32,
+        qos: Option<(u8, u8)>,
     ) -> PyResult<Self> {
         let class = EtcClass::from_str(class).map_err(|error| error::input(py, error))?;
         let spec = EtcSpec {
@@ -125,7 +138,7 @@ impl Instance {
             decimals,
             forbidden_percent: forbidden,
             ready_max: ready,
-            qos: None,
+            qos: qos.map(|(tasks, hosts)| QosShares { tasks, hosts }),
             seed,
         };
         let made = py.detach(|| generate(&spec)).map_err(|error| error::input(py, error))?;
@@ -157,6 +170,12 @@ impl Instance {
     fn ready(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
         let ready: Vec<_> = self.0.hosts().map(|host| self.0.ready(host)).collect();
         number::times(py, self.0.scale(), &ready)
+    }
+
+    /// Levels of service of tasks and of hosts.
+    #[getter]
+    fn qos(&self) -> Option<(Vec<u32>, Vec<u32>)> {
+        self.0.levels().map(|levels| (levels.tasks.clone(), levels.hosts.clone()))
     }
 
     #[getter]

@@ -20,6 +20,7 @@ mod queue_rule;
 mod simulate;
 mod solution;
 mod solve;
+mod split;
 mod verify;
 
 use pyo3::pymodule;
@@ -45,7 +46,9 @@ mod _native {
     #[pymodule_export]
     use super::solution::Solution;
     #[pymodule_export]
-    use super::solve::{decide, solve};
+    use super::solve::{decide, read_mapping, solve};
+    #[pymodule_export]
+    use super::split::{Split, split};
     #[pymodule_export]
     use super::verify::{rounded_decimals, verify};
 

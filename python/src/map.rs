@@ -37,7 +37,9 @@ pub fn map(
         (algorithm.name(), algorithm.title(), mapped.map(hosts), seconds)
     };
     let all = || chosen.into_iter().map(one).collect();
-    background::quietly(py, &stop, all)?.or_raise()
+    let mapped = background::quietly(py, &stop, all)?.or_raise()?;
+    error::of_programs(py)?;
+    Ok(mapped)
 }
 
 /// Names and titles of all heuristics and searches.

@@ -3,11 +3,11 @@
 //! It gets a [`View`]: what the scheduler knows at the time of the decision, copied, and returns
 //! pairs of job and host. Jobs that it leaves out keep waiting.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use gridsat_engine::Id;
 use gridsat_grid::{Assignment, JobIndex, Mapper, MapperError};
+use gridsat_model::names::kept;
 use gridsat_model::{HostId, Scale, Ticks};
 use gridsat_scenario::{Policies, Policy, When};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -53,18 +53,6 @@ fn policy(own: &Own, raised: &Raised) -> PyResult<Policy> {
     Ok(Policy::new(name, name, when, move |_| {
         Box::new(InPython { name, decide: Arc::clone(&decide), raised: raised.clone() })
     }))
-}
-
-/// Names live as long as the program, each once.
-fn kept(name: &str) -> &'static str {
-    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = names.get(name) {
-        return known;
-    }
-    let new: &'static str = Box::leak(name.to_owned().into_boxed_str());
-    names.insert(new);
-    new
 }
 
 struct InPython {

@@ -1,30 +1,34 @@
 //! A function of Python as policy of the queue of clusters.
 //!
-//! Rules of the simulator live as long as the program and cannot fail. So there is one rule, which
-//! calls the function of the thread in which it runs; an exception ends the simulation.
+//! Rules of the simulator live as long as the program and cannot fail. So there is one rule per
+//! name, which calls the function of that name in the thread in which it runs; an exception ends
+//! the simulation.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
-use gridsat_cluster::{QueueRule, QueueView};
+use gridsat_cluster::{QueuePolicy, QueueRule, QueueView};
+use gridsat_model::names::kept;
 use gridsat_model::{Scale, Stop};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::policy::{Raised, in_seconds};
+use crate::policy::{Own, Raised, in_seconds};
 
 thread_local! {
     static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
 }
 
-/// The function of this thread.
+/// The functions of this thread.
 pub struct Current {
-    pub decide: Py<PyAny>,
+    pub functions: Vec<Own>,
     pub scale: Scale,
     pub raised: Raised,
     pub stop: Stop,
 }
 
-/// Makes this the function of this thread while `work` runs.
+/// Makes these the functions of this thread while `work` runs.
 pub fn during<T>(current: Current, work: impl FnOnce() -> T) -> T {
     CURRENT.set(Some(current));
     let result = work();
@@ -32,17 +36,26 @@ pub fn during<T>(current: Current, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The rule.
-pub struct InPython;
+/// The policy that calls the function of this name.
+pub fn policy(name: &str) -> QueuePolicy {
+    static RULES: Mutex<BTreeMap<&'static str, &'static InPython>> = Mutex::new(BTreeMap::new());
+    let mut rules = RULES.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = kept(name);
+    QueuePolicy::own(*rules.entry(name).or_insert_with(|| Box::leak(Box::new(InPython(name)))))
+}
+
+/// The rule of this name.
+struct InPython(&'static str);
 
 impl QueueRule for InPython {
     fn name(&self) -> &str {
-        "python"
+        self.0
     }
 
     fn next(&self, view: &QueueView<'_>) -> Option<usize> {
         CURRENT.with_borrow(|current| {
-            let Current { decide, scale, raised, stop } = current.as_ref()?;
+            let Current { functions, scale, raised, stop } = current.as_ref()?;
+            let Own { decide, .. } = functions.iter().find(|own| own.name == self.0)?;
             if stop.is_requested() {
                 return None;
             }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
+use gridsat_cluster::ClusterEvents;
 use gridsat_cluster::statistics::JobCsv;
 use gridsat_cluster::view::Recorder;
-use gridsat_cluster::{ClusterEvents, QueuePolicy};
 use gridsat_engine::Observer;
 use gridsat_grid::GridEvents;
 use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report};
@@ -16,7 +16,7 @@ use gridsat_scenario::{AnyScenario, Changes, Policies, Scenario, ScenarioError, 
 use pyo3::prelude::*;
 
 use crate::policy::{self, Own, Raised};
-use crate::queue_rule::{self, Current, InPython};
+use crate::queue_rule::{self, Current};
 use crate::{background, error};
 
 /// Where a scenario is: a text in memory, a file, or a trace.
@@ -197,7 +197,7 @@ fn clusters(
         return Err(Failed::run("a simulation of clusters has no list of events; see jobs"));
     }
     let policy = match &own {
-        Some(_) => QueuePolicy::own(&InPython),
+        Some(own) => queue_rule::policy(&own.name),
         None => scenario.policy(name.filter(|name| *name != OWN))?,
     };
     let (setup, _) = scenario.setup(&ClusterChanges { seed, policy: Some(policy) })?;
@@ -205,12 +205,12 @@ fn clusters(
     let mut jobs = keep.jobs.then(|| JobCsv::new(Vec::new(), scale, setup.has_terms));
     let mut view = keep.picture.then(|| Recorder::new(scenario.name(), Some(seed), &setup));
     let mut observers = (Until(stop), (&mut jobs, &mut view));
-    let policy = own.as_ref().map_or_else(|| policy.name(), |own| own.name.clone());
+    let policy = policy.name();
     let work = || gridsat_cluster::simulate(setup, &mut observers);
     let summary = match own {
-        Some(Own { decide, .. }) => {
-            let (raised, stop) = (raised.clone(), stop.clone());
-            queue_rule::during(Current { decide, scale, raised, stop }, work)
+        Some(own) => {
+            let (functions, raised, stop) = (vec![own], raised.clone(), stop.clone());
+            queue_rule::during(Current { functions, scale, raised, stop }, work)
         }
         None => work(),
     };

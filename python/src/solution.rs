@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use gridsat_draw::gantt::{SvgOptions, svg};
 use gridsat_exact::sat::{Answer, SolverChoice};
-use gridsat_exact::solve::{self, write_veripb};
-use gridsat_model::{Instance, Stop};
+use gridsat_exact::solve::{self, DEFAULT_PROOF_LIMIT, Second, Then, write_veripb};
+use gridsat_model::{Instance, Scale, Stop, Ticks};
 use pyo3::prelude::*;
 
 use crate::{background, error, number};
 
 /// A makespan that was asked about, the answer, seconds, and what answered.
 type Decided = (Py<PyAny>, Option<bool>, f64, String);
+
+/// What was made small, its value, the lower bound of that, and its value before.
+type Chosen = (&'static str, Py<PyAny>, Py<PyAny>, Py<PyAny>);
 
 /// A mapping and what is proven about it.
 #[pyclass(frozen, module = "gridsat._native")]
@@ -89,6 +92,27 @@ impl Solution {
         self.solution.decisions.iter().map(shown).collect()
     }
 
+    /// The makespan of a shorter mapping that was met while a given one was judged.
+    #[getter]
+    fn better(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let scale = self.instance.scale();
+        self.solution.better.map(|better| number::of(py, scale, better)).transpose()
+    }
+
+    /// The second stage: objective, value, lower bound, value before.
+    #[getter]
+    fn second(&self, py: Python<'_>) -> PyResult<Option<Chosen>> {
+        let Some(second) = &self.solution.second else { return Ok(None) };
+        let scale = match second.then {
+            Then::TotalTime => self.instance.scale(),
+            Then::FewestMoves { .. } => Scale::default(),
+        };
+        let number = |value| number::time(py, scale, Ticks(value));
+        let Second { value, lower_bound, before, .. } = *second;
+        let name = second.then.name();
+        Ok(Some((name, number(value)?, number(lower_bound)?, number(before)?)))
+    }
+
     /// The certificate as JSON. Names of proofs differ from those in a saved file.
     fn certificate(&self, py: Python<'_>) -> PyResult<String> {
         let document = self.solution.certificate().document();
@@ -100,7 +124,8 @@ impl Solution {
         let stop = Stop::never();
         if solve::is_veripb(&path) {
             let write = || {
-                write_veripb(&self.instance, &self.solution, &SolverChoice::Varisat, &path, &stop)
+                let (solver, limit) = (&SolverChoice::Varisat, DEFAULT_PROOF_LIMIT);
+                write_veripb(&self.instance, &self.solution, solver, &path, limit, &stop)
                     .map_err(|error| error.to_string())
             };
             let written = background::quietly(py, &stop, write)?.or_raise()?;

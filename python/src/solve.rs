@@ -1,11 +1,12 @@
 //! `solve` and `decide`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use gridsat_exact::solve::{Decided, SolveError, Solver};
+use gridsat_exact::solve::{Decided, SolveError, Solver, Then};
 use gridsat_exact::strategy::{Event, Strategy};
-use gridsat_model::{Stop, Ticks};
+use gridsat_model::{Mapping, Stop, Ticks};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -36,7 +37,7 @@ impl Bounds {
 
 /// The best mapping, and the exception that ended the search, if any.
 #[pyfunction]
-#[pyo3(signature = (instance, time_limit, gap, threads, seed, start, strategy, on_progress))]
+#[pyo3(signature = (instance, time_limit, gap, threads, seed, start, then, strategy, on_progress))]
 #[allow(clippy::too_many_arguments, reason = "the Python function beside it has them by name")]
 pub fn solve(
     py: Python<'_>,
@@ -46,6 +47,7 @@ pub fn solve(
     threads: usize,
     seed: u64,
     start: Option<Vec<u32>>,
+    then: Option<&str>,
     strategy: &str,
     on_progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(Solution, Option<PyErr>)> {
@@ -55,6 +57,12 @@ pub fn solve(
     let strategy = parse(strategy)?;
     let limit = number::duration(time_limit)?;
     let start = start.map(|hosts| instance.mapping(py, hosts)).transpose()?;
+    let then = then.map(|name| objective(name, start.as_ref())).transpose()?;
+    // With no time for a search, the mapping from elsewhere is only judged.
+    let is_judged = limit == Some(Duration::ZERO);
+    if is_judged && start.is_some() && then.is_some() {
+        return Err(PyValueError::new_err("then needs time: time_limit=0 only judges the start"));
+    }
     let problem = &instance.0;
     let is_watched = on_progress.is_some();
     let ended = background::run(
@@ -63,11 +71,15 @@ pub fn solve(
         |sender| {
             let mut solver = Solver::new().gap(gap).seed(seed).threads(threads);
             solver = solver.strategy(strategy).stop(stop.clone());
-            if let Some(limit) = limit {
-                solver = solver.time_limit(limit);
-            }
-            if let Some(start) = start {
-                solver = solver.start_from(start);
+            solver = match (start, limit) {
+                (Some(start), Some(_)) if is_judged => solver.judge(start),
+                (Some(start), Some(limit)) => solver.start_from(start).time_limit(limit),
+                (Some(start), None) => solver.start_from(start),
+                (None, Some(limit)) => solver.time_limit(limit),
+                (None, None) => solver,
+            };
+            if let Some(then) = then {
+                solver = solver.then(then);
             }
             let mut bounds = Bounds::default();
             let watch = |event: &Event<'_>| {
@@ -92,6 +104,29 @@ pub fn solve(
         error => error::failed(py, error),
     })?;
     Ok((Solution::new(Arc::clone(problem), solution), ended.exception))
+}
+
+fn objective(name: &str, start: Option<&Mapping>) -> PyResult<Then> {
+    let wrong = |message: String| Err(PyValueError::new_err(message));
+    match (name, start) {
+        ("total-time", _) => Ok(Then::TotalTime),
+        ("fewest-moves", Some(from)) => Ok(Then::FewestMoves { from: from.clone() }),
+        ("fewest-moves", None) => wrong("fewest-moves counts from a mapping: give start".into()),
+        (other, _) => wrong(format!("unknown then '{other}'; known: total-time, fewest-moves")),
+    }
+}
+
+/// The hosts in a file with a mapping.
+#[pyfunction]
+pub fn read_mapping(
+    py: Python<'_>,
+    instance: &Bound<'_, Instance>,
+    path: PathBuf,
+) -> PyResult<Vec<u32>> {
+    let problem = &instance.get().0;
+    let read = py.detach(|| gridsat_model::io::read_mapping(problem, &path));
+    let mapping = read.map_err(|error| error::read(py, &error))?;
+    Ok(mapping.hosts().iter().map(|host| host.0).collect())
 }
 
 fn parse(strategy: &str) -> PyResult<Strategy> {

@@ -159,3 +159,31 @@ def _seconds(matrix: numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]])
     seconds = time.process_time() - start
     assert made.shape == (10_000, 100)
     return seconds
+
+
+def test_levels_of_service_forbid_pairs(tmp_path: Path) -> None:
+    times = [[4, 5], [2, 6]]
+    plain = Instance(times, tasks=["x", "y"], hosts=["a", "b"])
+    assert plain.qos is None
+    pair = Instance(plain, qos=([1, 0], [0, 1]))
+    assert pair.qos == ([1, 0], [0, 1]) and pair.etc == [[None, 5], [2, 6]]
+    assert pair.tasks == ["x", "y"]
+    named = Instance(plain, qos={"tasks": {"x": 1}, "hosts": {"b": 1}})
+    assert named == pair and named.qos == pair.qos
+    path = tmp_path / "levels.json"
+    pair.save(path)
+    assert Instance(path).qos == pair.qos
+    assert Instance(path, hosts=["c", "d"]).qos == pair.qos
+    assert Instance(path, qos=([0, 0], [0, 0])).qos == ([0, 0], [0, 0])
+    assert gridsat.solve(times, qos=([1, 0], [0, 1])).mapping == [1, 0]
+    drawn = gridsat.generate(20, 4, kind="U1-100", qos=(50, 25)).qos
+    assert drawn is not None and sum(drawn[1]) == 1
+    for qos, message in [
+        (([2, 0], [0, 1]), "no host that can run task 0 offers its QoS level 2"),
+        (([1], [0, 1]), "1 QoS levels for 2 tasks"),
+        (([-1, 0], [0, 1]), "not a QoS level of a task"),
+        ({"tasks": {"z": 1}, "hosts": {}}, "QoS level of task 'z'"),
+        ({"tasks": [0, 0]}, "qos needs the keys"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            Instance(plain, qos=qos)  # type: ignore[arg-type]

@@ -132,6 +132,25 @@ def test_a_rule_for_queues_equals_the_built_in_one(tmp_path: Path) -> None:
         gridsat.simulate(path, policy=lambda queue: 1 // 0)
 
 
+def test_rules_for_queues_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "clusters.toml"
+    path.write_text(clusters(200))
+
+    def in_order(queue: Queue) -> int | None:
+        return 0 if queue.waiting and queue.waiting[0].fits else None
+
+    def any_that_fits(queue: Queue) -> int | None:
+        return next((job.index for job in queue.waiting if job.fits), None)
+
+    compared = gridsat.compare(path, policies=["fcfs", in_order, "fcfs-scan", any_that_fits], replications=2)
+    assert list(compared.rows) == ["fcfs", "in_order", "fcfs-scan", "any_that_fits"]
+    assert compared.rows["in_order"] == compared.rows["fcfs"]
+    assert compared.rows["any_that_fits"] == compared.rows["fcfs-scan"]
+    assert compared.rows["fcfs"] != compared.rows["fcfs-scan"]
+    with pytest.raises(ZeroDivisionError):
+        gridsat.compare(path, policies=["fcfs", lambda queue: 1 // 0])
+
+
 def test_traces_are_simulated(repository: Path) -> None:
     trace = next((repository / "instances").rglob("*.swf"))
     run = gridsat.simulate(trace, policy="easy", picture=True)

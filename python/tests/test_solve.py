@@ -231,3 +231,54 @@ def test_the_command_comes_with_the_package(tmp_path: Path) -> None:
     solved = subprocess.run([*words, "solve", str(tmp_path / "a.json")], capture_output=True, text=True, check=True)
     assert "proven" in solved.stdout
     assert subprocess.run([*words, "solve", "missing.json"], capture_output=True, check=False).returncode == 2
+
+
+def test_a_start_may_be_a_file(tmp_path: Path) -> None:
+    times = gridsat.generate(20, 4, kind="U1-100", seed=2)
+    path = tmp_path / "start.txt"
+    path.write_text("\n".join(times.hosts[task % 4] for task in range(20)))
+    given = gridsat.map(times, lambda instance: [task % 4 for task in range(20)])[0]
+    judged = gridsat.solve(times, start=path, time_limit=0)
+    assert (judged.mapping, judged.makespan, judged.algorithm) == (given.mapping, given.makespan, "given")
+    assert judged.better is not None and judged.better < judged.makespan
+    verdict = gridsat.verify(times, judged)
+    assert verdict and verdict.lower_bound == judged.lower_bound <= gridsat.solve(times).makespan
+    path.write_text('["nowhere"]')
+    with pytest.raises(InputError, match="there is no host") as caught:
+        gridsat.solve(times, start=str(path))
+    assert caught.value.file == str(path)
+
+
+def test_the_second_stage_keeps_the_makespan() -> None:
+    rng = random.Random(11)
+    for _ in range(20):
+        rows = [[rng.randrange(1, 20) for _ in range(3)] for _ in range(5)]
+        all_hosts = list(itertools.product(range(3), repeat=5))
+        ends = {h: max(sum(rows[t][x] for t in range(5) if h[t] == x) for x in range(3)) for h in all_hosts}
+        best = min(ends.values())
+        optima = [hosts for hosts in all_hosts if ends[hosts] == best]
+        total = gridsat.solve(rows, then="total-time")
+        least = min(sum(rows[t][h] for t, h in enumerate(hosts)) for hosts in optima)
+        assert total.second is not None and total.second.is_optimal
+        assert (total.makespan, total.status, total.second.value) == (best, "optimal", least)
+        assert sum(rows[t][h] for t, h in enumerate(total.mapping)) == least
+        assert gridsat.verify(rows, total).optimal
+        start = rng.choice(all_hosts)
+        moved = gridsat.solve(rows, then="fewest-moves", start=list(start))
+        fewest = min(sum(a != b for a, b in zip(start, hosts)) for hosts in optima)
+        assert moved.second is not None and (moved.makespan, moved.second.value) == (best, fewest)
+        assert sum(a != b for a, b in zip(start, moved.mapping)) == fewest
+    with pytest.raises(ValueError, match="give start"):
+        gridsat.solve(rows, then="fewest-moves")
+    with pytest.raises(ValueError, match="unknown then"):
+        gridsat.solve(rows, then="luck")
+
+
+def test_a_program_is_a_heuristic(repository: Path) -> None:
+    program = f"cmd:{sys.executable} {repository / 'examples/programs/mct.py'}"
+    times = gridsat.generate(20, 4, kind="U1-100", seed=2)
+    ours, theirs = gridsat.map(times, ["mct", program])
+    assert ours.mapping == theirs.mapping and theirs.algorithm == program
+    with pytest.raises(InputError, match="exit status: 7"):
+        gridsat.map(times, "cmd:exit 7")
+    assert gridsat.compare(times, [program]).rows[program]["makespan"] == ours.makespan
