@@ -176,7 +176,7 @@ def split(
     >>> rows = [("login", 41, "web"), ("cart", 37.5, "web"), ("pay", None, "web"), ("scan", "29s", "api")]
     >>> parts = gridsat.split(rows, target="2m", overhead=10)
     >>> len(parts), parts.at_least, parts.makespan, parts.defaulted
-    (2, 2, 88.5, ['pay'])
+    (2, 2, 83.333334, ['pay'])
     """
     logs, rows = _tasks(tasks)
     given: _native.Tasks = {

@@ -69,7 +69,7 @@ impl Solution {
 
     #[getter]
     fn found_by(&self) -> String {
-        self.solution.found_by.to_string()
+        self.solution.found_by.id()
     }
 
     #[getter]
