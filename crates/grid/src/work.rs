@@ -95,7 +95,8 @@ impl Work {
             _ if a_tick == 0 => None,
             // The usual case of a job with its own PE: a division of half the width is much faster.
             Ok(needed) => Some(Ticks(needed.div_ceil(a_tick))),
-            Err(_) => Ticks::try_from(needed.div_ceil(u128::from(a_tick))).ok(),
+            // Not `div_ceil`, which divides twice.
+            Err(_) => Ticks::try_from((needed - 1) / u128::from(a_tick) + 1).ok(),
         }
     }
 

@@ -102,9 +102,16 @@ impl LocalLoad {
         }
     }
 
-    /// The load in a simulation that starts at `start`, with this many ticks per second.
-    pub fn start(&self, random: ChaCha8Rng, scale: Scale, start: Start) -> LoadProcess {
-        LoadProcess { load: self.clone(), random, scale, start }
+    /// The load in a simulation that starts at `start`, with this many ticks per second. The random
+    /// numbers are asked for only if the load varies: most do not, and a stream takes a hash.
+    pub fn start(
+        &self,
+        random: impl FnOnce() -> ChaCha8Rng,
+        scale: Scale,
+        start: Start,
+    ) -> LoadProcess {
+        let randomiser = self.randomiser.map(|randomiser| Box::new((randomiser, random())));
+        LoadProcess { load: self.clone(), randomiser, scale, start }
     }
 }
 
@@ -112,7 +119,8 @@ impl LocalLoad {
 #[derive(Clone, Debug)]
 pub struct LoadProcess {
     load: LocalLoad,
-    random: ChaCha8Rng,
+    /// With its random numbers; boxed, because these take 300 bytes.
+    randomiser: Option<Box<(Randomiser, ChaCha8Rng)>>,
     scale: Scale,
     start: Start,
 }
@@ -123,11 +131,12 @@ impl LoadProcess {
     /// To be called at time 0 and then exactly at the times it returns.
     pub fn draw(&mut self, now: Time) -> (u8, Option<Time>) {
         let (average, boundary) = self.average(now);
-        match self.load.randomiser {
+        let period = self.next_period(now);
+        match self.randomiser.as_deref_mut() {
             None => (average, boundary.filter(|_| !self.is_constant())),
-            Some(randomiser) => {
-                let next = boundary.into_iter().chain(self.next_period(now)).min();
-                (randomiser.draw(average, &mut self.random), next)
+            Some((randomiser, random)) => {
+                let next = boundary.into_iter().chain(period).min();
+                (randomiser.draw(average, random), next)
             }
         }
     }

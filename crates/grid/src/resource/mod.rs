@@ -95,7 +95,7 @@ impl Resource {
         seed: u64,
         scale: Scale,
     ) -> Result<Self, SimError> {
-        let random = random::stream(seed, "local load", u64::from(index));
+        let random = || random::stream(seed, "local load", u64::from(index));
         let load = spec.load.start(random, scale, start);
         let allocation = spec
             .policy

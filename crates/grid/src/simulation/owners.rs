@@ -34,7 +34,7 @@ pub(super) struct OwnerLoads(Vec<OwnerLoad>);
 impl OwnerLoads {
     pub fn new(grid: &Grid, data: Option<&Data>, start: Start, seed: u64, scale: Scale) -> Self {
         let load = |of, stream: &str, index: u32, load: &LocalLoad| {
-            let random = random::stream(seed, stream, u64::from(index));
+            let random = || random::stream(seed, stream, u64::from(index));
             let process = load.start(random, scale, start);
             OwnerLoad { of, percent: 0, process, event: None }
         };

@@ -163,7 +163,7 @@ fn binomial_loads_are_biased_by_the_rounding_and_by_nothing_else() {
 fn running(average: Average, randomiser: Option<Randomiser>, period: Option<Ticks>) -> LoadProcess {
     let load = LocalLoad::new(average, randomiser, period).expect("valid");
     let monday = "2005-01-03".parse().expect("a date");
-    load.start(stream(1, "test", 0), Scale::default(), monday)
+    load.start(|| stream(1, "test", 0), Scale::default(), monday)
 }
 
 /// Times of all draws before `end`.
