@@ -286,6 +286,19 @@ fn a_simulation_out_of_memory_keeps_what_it_has() {
     assert_eq!(run.json()["end"], "interrupted");
 }
 
+/// Jobs that all arrive at once, more than memory holds: their arrival ends, too.
+#[cfg(target_os = "linux")]
+#[test]
+fn two_thousand_million_jobs_of_one_moment_are_not_awaited() {
+    let folder = Folder::default();
+    let text = example("endless.toml").replace("tasks = 1\n", "tasks = 2147483648\n");
+    folder.write("many.toml", text.replace("applications = 40000000\n", ""));
+    let run = folder.run("simulate many.toml --format json --memory-limit 300M");
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.err.contains("stopping:") && run.err.lines().count() == 1, "{run:?}");
+    assert_eq!(run.json()["end"], "interrupted");
+}
+
 /// An error of the program itself.
 #[test]
 fn a_panic_is_one_line() {

@@ -28,6 +28,9 @@ use gridsat_workload::{
 /// Larger numbers are rejected as typing errors.
 const MAX_CONTRACTS: u128 = 10_000_000;
 
+/// All jobs of applications with budgets or deadlines are drawn once before the simulation starts.
+const MAX_PROMISED: u128 = 100_000_000;
+
 /// A simulation of more jobs would not end in practice.
 const MAX_JOBS: u64 = 1_000_000_000_000;
 
@@ -96,6 +99,12 @@ impl UserGroup {
         let contracts = group.contract_count();
         ensure(contracts <= MAX_CONTRACTS, || {
             format!("{contracts} deadlines or budgets, at most {MAX_CONTRACTS} are possible")
+        })?;
+        let promised = group.demands.map_or(0, |_| group.job_count());
+        ensure(promised <= MAX_PROMISED, || {
+            format!(
+                "{promised} jobs with deadlines or budgets, at most {MAX_PROMISED} are possible"
+            )
         })?;
         Ok(group)
     }

@@ -8,6 +8,9 @@ use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
 use gridsat_workload::JobSpec;
 
+/// After how many jobs at one time an observer is asked whether to end.
+const POLL: u64 = 1_000;
+
 /// The groups, each with its next job.
 pub(super) struct Arrivals(Vec<(Group, Option<JobSpec>)>);
 
@@ -75,11 +78,17 @@ impl Arrivals {
 }
 
 impl Simulation<'_> {
-    /// Processes all jobs of the group that arrive now.
+    /// Processes all jobs of the group that arrive now. They may be billions, so an observer can
+    /// end the simulation among them.
     pub(super) fn arrive(&mut self, group: usize, engine: &mut Engine<Event>) {
+        let mut admitted = 0_u64;
         while let Some((spec, scheduler)) = self.arrivals.take(group, engine) {
             self.admit(spec, scheduler, engine);
             self.arrivals.look_up_next(group);
+            admitted += 1;
+            if admitted.is_multiple_of(POLL) && self.observer.wants_end() {
+                return self.arrivals.expect(group, engine);
+            }
         }
         if self.arrivals.is_over()
             && let Some(failure) = self.arrivals.failure()

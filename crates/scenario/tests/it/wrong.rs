@@ -2,7 +2,7 @@
 
 #[test]
 fn wrong_grids_in_one_line() {
-    assert_eq!(check(include_str!("wrong/grids.txt"), crate::grid::error), 241);
+    assert_eq!(check(include_str!("wrong/grids.txt"), crate::grid::error), 242);
 }
 
 #[test]
