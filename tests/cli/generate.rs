@@ -43,6 +43,17 @@ fn impossible_wishes_are_refused() {
     assert_eq!(folder.list().len(), 0);
 }
 
+/// A slip in the number of jobs would fill the disk. A scenario only names it.
+#[test]
+fn a_huge_trace_has_to_be_asked_for() {
+    let folder = Folder::default();
+    let words = "generate workload --jobs 1000000000000000000";
+    folder.run(&format!("{words} --output a.swf")).fails(2, &["50000000000 GB", "--huge"]);
+    folder.run("generate workload --jobs 100000001").fails(2, &["more than 100000000 jobs"]);
+    folder.run(&format!("{words} --format scenario --output a.toml")).ends(0);
+    assert_eq!(folder.list(), ["a.toml"]);
+}
+
 #[test]
 fn wishes_become_a_matrix() {
     let folder = folder();

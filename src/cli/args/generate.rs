@@ -29,6 +29,9 @@ pub struct GenerateWorkloadArgs {
     /// Number of jobs
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub jobs: u64,
+    /// Write a trace of more than 100000000 jobs, which takes gigabytes
+    #[arg(long)]
+    pub huge: bool,
     /// lublin, beosim: number of nodes of the machine [default: 128; beosim: 100]
     #[arg(long, value_name = "M")]
     pub nodes: Option<u32>,

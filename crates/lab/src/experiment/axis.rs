@@ -131,8 +131,8 @@ pub enum RangeError {
     CountOnly,
     #[error("from {from} to {to}: both must be above 0")]
     NotPositive { from: f64, to: f64 },
-    #[error("count is {0}, must be 1 to {MOST}")]
-    Count(u32),
+    #[error("{0} values, must be 1 to {MOST}")]
+    Count(f64),
     #[error("from and to must be finite")]
     NotFinite,
 }
@@ -160,10 +160,11 @@ impl Range {
             (None, Some(step)) => {
                 let steps = ((to - from) / step).round();
                 let fits = (from + steps * step - to).abs() <= 1e-9 * to.abs().max(from.abs());
-                if !(steps >= 0.0 && steps < f64::from(MOST) && fits) {
-                    return Err(RangeError::Steps { step, from, to });
-                }
-                steps as u32
+                match () {
+                    () if !(steps >= 0.0 && fits) => Err(RangeError::Steps { step, from, to }),
+                    () if steps >= f64::from(MOST) => Err(RangeError::Count(steps + 1.0)),
+                    () => Ok(steps as u32),
+                }?
             }
             _ => return Err(RangeError::CountOrStep),
         };
@@ -181,7 +182,7 @@ impl Range {
 
     fn steps(count: u32) -> Result<u32, RangeError> {
         let allowed = (1..=MOST).contains(&count);
-        if allowed { Ok(count - 1) } else { Err(RangeError::Count(count)) }
+        if allowed { Ok(count - 1) } else { Err(RangeError::Count(count.into())) }
     }
 
     fn values(self, steps: u32, at: impl Fn(f64) -> f64) -> Result<Vec<Value>, RangeError> {

@@ -18,6 +18,9 @@ use super::super::args::{GenerateWorkloadArgs, ModelArg, WorkloadFormat};
 use super::super::exit::{Exit, Failure};
 use super::super::output::write_to;
 
+/// More jobs are hardly meant; they take minutes and about 5 GB.
+const MOST_JOBS: u64 = 100_000_000;
+
 pub fn run(args: &GenerateWorkloadArgs) -> Result<Exit, Failure> {
     check_options(args)?;
     let scale = Scale::new(args.decimals).expect("the range of the argument is smaller");
@@ -47,6 +50,13 @@ fn check_options(args: &GenerateWorkloadArgs) -> Result<(), Failure> {
     }
     if args.jobs == 0 && is_scenario {
         return Err(Failure::BadInput(anyhow!("--jobs is 0, and a scenario needs jobs")));
+    }
+    let (jobs, is_huge) = (args.jobs, args.jobs > MOST_JOBS && !is_scenario);
+    if is_huge && !args.huge {
+        let (gigabytes, most) = (jobs / 20_000_000, MOST_JOBS);
+        return Err(Failure::BadInput(anyhow!(
+            "--jobs {jobs} would write about {gigabytes} GB; add --huge for more than {most} jobs"
+        )));
     }
     Ok(())
 }
