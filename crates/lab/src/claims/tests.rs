@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::worlds::Made;
 use super::*;
-use crate::experiment::{BUILT_IN, Changes, Outcome, Results, built_in};
+use crate::experiment::{BUILT_IN, Changes, Outcome, Outcomes, Results, built_in};
 use Verdict::{Refuted, Reproduced, TooFewRuns, Undecidable};
 
 fn card(id: &str, evidence: &Evidence) -> Scorecard {
@@ -38,7 +38,8 @@ fn anything() -> Evidence {
         let mut experiment = one.read(&Changes::default()).expect("it is built in");
         experiment.replications = 1;
         let values = experiment.metrics.iter().map(|_| Some(1.0)).collect();
-        let outcomes = vec![Outcome::Values(values); experiment.run_count()];
+        let all = vec![Outcome::Values(values); experiment.run_count()];
+        let outcomes = Outcomes::of(experiment.metrics.len(), all);
         evidence.add(Results::new(experiment, outcomes), None);
     }
     evidence

@@ -1,7 +1,7 @@
 //! Artificial results for the tests of judges.
 
 use super::Evidence;
-use crate::experiment::{Axis, Experiment, Metric, Outcome, Results};
+use crate::experiment::{Axis, Experiment, Metric, Outcome, Outcomes, Results};
 
 /// An experiment with artificial results.
 pub struct Made {
@@ -106,6 +106,7 @@ impl Made {
                 }
             }
         }
+        let outcomes = Outcomes::of(experiment.metrics.len(), outcomes);
         Results::new(experiment, outcomes)
     }
 }

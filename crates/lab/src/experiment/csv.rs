@@ -15,13 +15,13 @@ pub fn write_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = Rows::begin(results, columns, out)?;
     for run in experiment.runs() {
         let (values, error) = match results.outcome(run) {
-            Outcome::Values(values) => (values.to_vec(), ""),
-            Outcome::Error(error) => (vec![None; experiment.metrics.len()], error.as_str()),
+            Outcome::Values(values) => (values.to_vec(), String::new()),
+            Outcome::Error(error) => (vec![None; experiment.metrics.len()], error),
         };
         let seed = experiment.world_seed(run.replication).to_string();
         let name = experiment.algorithms[run.algorithm].clone();
         let values = values.into_iter().map(shown);
-        rows.add(run.point, [seed, name].into_iter().chain(values).chain([error.to_owned()]))?;
+        rows.add(run.point, [seed, name].into_iter().chain(values).chain([error]))?;
     }
     rows.end()
 }

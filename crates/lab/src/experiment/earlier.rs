@@ -8,6 +8,7 @@ use std::path::Path;
 use super::describe::Experiment;
 use super::error::{ExperimentError, ResultError};
 use super::id::Replication;
+use super::outcomes::Outcomes;
 use super::result::Results;
 
 /// The existing result, if any: of this experiment, or of fewer of its worlds. It gets the texts of
@@ -36,14 +37,11 @@ pub(crate) fn rest(experiment: &Experiment, earlier: Option<&Results>) -> Experi
 /// All worlds of the experiment, from an earlier result and the [`rest`].
 pub(crate) fn joined(experiment: &Experiment, earlier: Option<Results>, rest: Results) -> Results {
     let Some(earlier) = earlier else { return rest };
-    let mut worlds = [earlier, rest].map(|results| {
-        let of_point = results.experiment.replications as usize * experiment.algorithms.len();
-        (results.into_outcomes().into_iter(), of_point)
-    });
-    let mut outcomes = Vec::with_capacity(experiment.run_count());
-    for _ in experiment.points() {
-        for (all, of_point) in &mut worlds {
-            outcomes.extend(all.by_ref().take(*of_point));
+    let mut outcomes = Outcomes::new(experiment.metrics.len());
+    for point in 0..experiment.point_count() {
+        for worlds in [&earlier, &rest] {
+            let of_point = worlds.experiment.replications as usize * experiment.algorithms.len();
+            outcomes.append(worlds.outcomes(), point * of_point, of_point);
         }
     }
     Results::new(experiment.clone(), outcomes)

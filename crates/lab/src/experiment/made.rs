@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Changes, Experiment, Outcome, Results, RunId};
+use super::{Changes, Experiment, Outcome, Outcomes, Results, RunId};
 use gridsat_scenario::Syntax;
 
 /// A sweep for [`made`].
@@ -20,5 +20,5 @@ pub(crate) fn made(sweeps: &str, value: impl Fn(RunId) -> Option<f64>) -> Result
     let parsed = Experiment::parse(&text, Syntax::Toml, "made", Path::new(""), &Changes::default());
     let experiment = parsed.expect("a sound experiment");
     let outcomes = experiment.runs().map(|run| Outcome::Values(vec![value(run)].into()));
-    Results::new(experiment.clone(), outcomes.collect())
+    Results::new(experiment.clone(), Outcomes::of(1, outcomes))
 }

@@ -28,6 +28,7 @@ mod key;
 #[cfg(test)]
 pub(crate) mod made;
 mod metric;
+mod outcomes;
 mod part;
 mod points;
 mod result;
@@ -44,6 +45,7 @@ pub use error::{ExperimentError, FileError, PlanError, ResultError};
 pub use id::{AlgorithmId, Id, Keyed, MetricId, PointId, Replication, RunId};
 pub use key::{KeyError, PlaceError};
 pub use metric::Metric;
+pub(crate) use outcomes::Outcomes;
 pub(crate) use part::{read_part, run_part, seconds_of_runs};
 pub(crate) use points::Points;
 pub use result::{Outcome, Results};

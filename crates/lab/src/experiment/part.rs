@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use super::describe::Experiment;
 use super::error::{ExperimentError, ResultError};
 use super::id::{AlgorithmId, PointId, Replication, RunId};
+use super::outcomes::Outcomes;
 use super::points::Points;
 use super::result::{Outcome, line, parse_line};
 use super::subject::{Prepared, SubjectError};
@@ -72,19 +73,22 @@ pub(crate) fn read_part(
     experiment: &Experiment,
     range: Range<usize>,
     lines: &[String],
-) -> Result<Vec<Outcome>, ResultError> {
+) -> Result<Outcomes, ResultError> {
     let expected = range.len();
     if lines.len() != expected {
         return Err(ResultError::Runs { found: lines.len(), expected });
     }
-    let read = |(expected, text): (usize, &String)| {
+    let mut outcomes = Outcomes::new(experiment.metrics.len());
+    for (expected, text) in range.zip(lines) {
         let (run, outcome) = parse_line(text, experiment)?;
         match run.place(experiment) {
-            Some(found) if found != expected => Err(ResultError::Order { found, expected }),
-            _ => Ok(outcome),
+            Some(found) if found != expected => {
+                return Err(ResultError::Order { found, expected });
+            }
+            _ => outcomes.push(outcome),
         }
-    };
-    range.zip(lines).map(read).collect()
+    }
+    Ok(outcomes)
 }
 
 /// The seconds that each run takes, estimated from the first world of a few points. No run is

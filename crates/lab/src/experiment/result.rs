@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::describe::Experiment;
 use super::error::{ExperimentError, ResultError};
 use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
+use super::outcomes::Outcomes;
 use crate::lines::next_line;
 use gridsat_model::VERSION;
 use gridsat_model::io::open;
@@ -131,12 +132,12 @@ pub struct Results {
     /// Version of gridsat that ran it.
     pub version: String,
     /// In the order of runs.
-    outcomes: Vec<Outcome>,
+    outcomes: Outcomes,
 }
 
 impl Results {
     /// From the outcomes of all runs, in the order of points, replications, algorithms.
-    pub(crate) fn new(experiment: Experiment, outcomes: Vec<Outcome>) -> Self {
+    pub(crate) fn new(experiment: Experiment, outcomes: Outcomes) -> Self {
         Self { experiment, version: VERSION.to_owned(), outcomes }
     }
 
@@ -149,7 +150,7 @@ impl Results {
         let first = first.ok_or_else(|| fail(ResultError::NoResult))?;
         let Header { experiment, gridsat, .. } =
             Header::parse(&first).map_err(|what| fail(what.at(1)))?;
-        let mut outcomes = Vec::new();
+        let mut outcomes = Outcomes::new(experiment.metrics.len());
         loop {
             let at = |what: ResultError| fail(what.at(outcomes.len() + 2));
             let text = next_line(&mut file).map_err(read)?;
@@ -174,28 +175,29 @@ impl Results {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let header = Header { gridsat: self.version.clone(), ..Header::of(&self.experiment) };
         out.write_all(header.line().as_bytes())?;
-        for (run, outcome) in self.experiment.runs().zip(&self.outcomes) {
-            out.write_all(line(run, outcome).as_bytes())?;
+        for (place, run) in self.experiment.runs().enumerate() {
+            out.write_all(line(run, &self.outcomes.get(place)).as_bytes())?;
         }
         out.write_all(json_line(&End { runs: self.outcomes.len() }).as_bytes())
     }
 
     /// The outcomes of all runs, in order.
-    pub(super) fn into_outcomes(self) -> Vec<Outcome> {
-        self.outcomes
+    pub(super) fn outcomes(&self) -> &Outcomes {
+        &self.outcomes
     }
 
     /// The outcome of a run.
-    pub fn outcome(&self, run: RunId) -> &Outcome {
-        &self.outcomes[run.place(&self.experiment).expect("asked for a run of the experiment")]
+    pub fn outcome(&self, run: RunId) -> Outcome {
+        self.outcomes.get(self.place(run))
+    }
+
+    fn place(&self, run: RunId) -> usize {
+        run.place(&self.experiment).expect("asked for a run of the experiment")
     }
 
     /// A metric of a run; `None` if the run failed or the metric is undefined.
     pub fn value(&self, run: RunId, metric: MetricId) -> Option<f64> {
-        match self.outcome(run) {
-            Outcome::Values(values) => values[metric],
-            Outcome::Error(_) => None,
-        }
+        self.outcomes.value(self.place(run), metric)
     }
 
     /// The values of a metric, world by world; `None` where there is none.
@@ -211,11 +213,9 @@ impl Results {
 
     /// Failed runs: their names and errors.
     pub fn failures(&self) -> impl Iterator<Item = (String, &str)> {
-        let outcomes = self.experiment.runs().zip(&self.outcomes);
-        outcomes.filter_map(|(run, outcome)| match outcome {
-            Outcome::Error(error) => Some((self.run_label(run), error.as_str())),
-            Outcome::Values(_) => None,
-        })
+        let runs = self.experiment.runs().enumerate();
+        let failed = runs.filter_map(|(place, run)| Some((run, self.outcomes.error(place)?)));
+        failed.map(|(run, error)| (self.run_label(run), error))
     }
 
     fn run_label(&self, run: RunId) -> String {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::error::PartsError;
 use super::sizes::{self, Cuts, Sizes};
 use crate::experiment::{
-    Experiment, Outcome, Points, Results, read_part, run_part, seconds_of_runs,
+    Experiment, Outcomes, Points, Results, read_part, run_part, seconds_of_runs,
 };
 use gridsat_model::Stop;
 
@@ -72,13 +72,15 @@ impl ExperimentWork {
     }
 
     /// The outcomes in the lines of a part; the error says why they are not.
-    pub fn read(&self, part: usize, lines: &[String]) -> Result<Vec<Outcome>, String> {
+    pub fn read(&self, part: usize, lines: &[String]) -> Result<Outcomes, String> {
         let range = self.range(part).ok_or("no such part")?;
         read_part(&self.experiment, range, lines).map_err(|error| error.to_string())
     }
 
     /// The result, from the outcomes of all parts.
-    pub fn merge(&self, parts: Vec<Vec<Outcome>>) -> Results {
-        Results::new(self.experiment.clone(), parts.into_iter().flatten().collect())
+    pub fn merge(&self, parts: &[Outcomes]) -> Results {
+        let mut all = Outcomes::new(self.experiment.metrics.len());
+        parts.iter().for_each(|part| all.append(part, 0, part.len()));
+        Results::new(self.experiment.clone(), all)
     }
 }

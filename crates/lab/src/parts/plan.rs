@@ -21,7 +21,7 @@ use super::manifest::{Manifest, Work};
 use super::proof::{Joined, Round};
 use super::{inputs, part_file};
 use crate::campaign::{Program, Row, Run};
-use crate::experiment::{Outcome, Points, Results};
+use crate::experiment::{Outcomes, Points, Results};
 
 /// A plan that was read or made.
 #[derive(Clone, Debug)]
@@ -210,8 +210,8 @@ impl Plan {
         Ok(match &self.manifest.work {
             Work::Experiment(work) => {
                 let read = |part, lines: &[String]| work.read(part, lines);
-                match self.all::<Vec<Outcome>>(read) {
-                    Ok(parts) => Merged::Experiment(Box::new(work.merge(parts))),
+                match self.all::<Outcomes>(read) {
+                    Ok(parts) => Merged::Experiment(Box::new(work.merge(&parts))),
                     Err(missing) => Merged::Missing(missing),
                 }
             }

@@ -106,7 +106,7 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
     let schedule = pencil.gantt.schedule(&summary);
     let stored = match results.outcome(run) {
         Outcome::Values(values) => values,
-        Outcome::Error(error) => return Err(NotDrawn::Failed(error.clone())),
+        Outcome::Error(error) => return Err(NotDrawn::Failed(error)),
     };
     let values = runs.values(summary, seed)?;
     let finite = |value: &Option<f64>| value.filter(|value| value.is_finite());

@@ -179,7 +179,7 @@ fn another_algorithm_changes_nothing_for_the_others() {
     for run in few.experiment.runs().filter(|run| run.replication.0 < 4) {
         let of = |results: &Results, name| {
             let algorithm = results.experiment.algorithm(name).expect("takes part");
-            results.outcome(RunId { algorithm, ..run }).clone()
+            results.outcome(RunId { algorithm, ..run })
         };
         assert_eq!(of(&few, "mct"), of(&more, "mct"));
         assert_eq!(of(&few, "tlmm"), of(&more, "tlmm"));
