@@ -32,22 +32,34 @@ pub struct Interrupt {
     pub late: Duration,
 }
 
+/// What a child printed, and how long it went on after the signal.
+pub struct Ended {
+    pub output: Output,
+    /// Processor time after the signal, of all its threads. Unlike the time on the clock it does
+    /// not grow with what else the machine does; zero where the system does not say.
+    pub busy: Duration,
+    /// Time on the clock after the signal.
+    pub late: Duration,
+}
+
 impl Interrupt {
     /// Waits for the child. `Err` is how long it took after the signal, if that was too long.
-    pub fn wait(&self, mut child: Child) -> Result<Output, Duration> {
+    pub fn wait(&self, mut child: Child) -> Result<Ended, Duration> {
         let start = Instant::now();
         // Read aside, so that a full pipe does not stop the child.
         let out = read_aside(child.stdout.take().expect("piped"));
         let err = read_aside(child.stderr.take().expect("piped"));
         let mut is_sent = false;
+        let (mut used_before, mut used) = (Duration::ZERO, Duration::ZERO);
         let status = loop {
+            used = processor_time(child.id()).unwrap_or(used);
             if let Some(status) = child.try_wait().expect("a child of ours") {
                 break status;
             }
             let elapsed = start.elapsed();
             if elapsed > self.after && !is_sent {
                 signal(self.signal, &child);
-                is_sent = true;
+                (is_sent, used_before) = (true, used);
             }
             if elapsed > self.after + self.late {
                 child.kill().expect("a child of ours");
@@ -56,9 +68,22 @@ impl Interrupt {
             }
             std::thread::sleep(Duration::from_millis(2));
         };
+        let late = start.elapsed().saturating_sub(self.after);
+        let busy = if is_sent { used - used_before } else { Duration::ZERO };
         let stdout = out.join().expect("read");
-        Ok(Output { status, stdout, stderr: err.join().expect("read") })
+        let output = Output { status, stdout, stderr: err.join().expect("read") };
+        Ok(Ended { output, busy, late })
     }
+}
+
+/// User and system time of a process that runs or was not waited for yet.
+fn processor_time(id: u32) -> Option<Duration> {
+    const PER_SECOND: u64 = 100;
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // The name of the program, in parentheses, may contain anything.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis((ticks()? + ticks()?) * 1000 / PER_SECOND))
 }
 
 fn read_aside(mut stream: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {

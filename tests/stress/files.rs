@@ -72,8 +72,8 @@ pub fn round(rng: &mut ChaCha8Rng) -> u64 {
         folder.write("f", &bytes);
         let what = format!("gridsat {command}\n{}", String::from_utf8_lossy(&bytes));
         let child = start(&folder, &words(&format!("--memory-limit 1G {command}")));
-        let output = PATIENCE.wait(child).unwrap_or_else(|late| panic!("late by {late:?}: {what}"));
-        assert_sound(&output, &what);
+        let ended = PATIENCE.wait(child).unwrap_or_else(|late| panic!("late by {late:?}: {what}"));
+        assert_sound(&ended.output, &what);
     }
     FILES
 }

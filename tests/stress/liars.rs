@@ -44,8 +44,8 @@ pub fn round(rng: &mut ChaCha8Rng) -> u64 {
         let mut command =
             words("solve i.json --strategy sat --time-limit 1 --format json --solver");
         command.push("sh liar {cnf}".to_owned());
-        let output = PATIENCE.wait(start(&folder, &command));
-        let output = output.unwrap_or_else(|late| panic!("late by {late:?}: {what}"));
+        let ended = PATIENCE.wait(start(&folder, &command));
+        let output = ended.unwrap_or_else(|late| panic!("late by {late:?}: {what}")).output;
         // A solver that fails is an error of its own.
         let code = output.status.code();
         if matches!(code, Some(1 | 2)) {
