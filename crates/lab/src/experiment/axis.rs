@@ -131,8 +131,10 @@ pub enum RangeError {
     CountOnly,
     #[error("from {from} to {to}: both must be above 0")]
     NotPositive { from: f64, to: f64 },
-    #[error("{0} values, must be 1 to {MOST}")]
-    Count(f64),
+    #[error("count is {0}, must be 1 to {MOST}")]
+    Count(u32),
+    #[error("steps of {step} from {from} to {to} are {count} values, at most {MOST} are possible")]
+    Values { step: f64, from: f64, to: f64, count: f64 },
     #[error("from and to must be finite")]
     NotFinite,
 }
@@ -162,7 +164,9 @@ impl Range {
                 let fits = (from + steps * step - to).abs() <= 1e-9 * to.abs().max(from.abs());
                 match () {
                     () if !(steps >= 0.0 && fits) => Err(RangeError::Steps { step, from, to }),
-                    () if steps >= f64::from(MOST) => Err(RangeError::Count(steps + 1.0)),
+                    () if steps >= f64::from(MOST) => {
+                        Err(RangeError::Values { step, from, to, count: steps + 1.0 })
+                    }
                     () => Ok(steps as u32),
                 }?
             }
@@ -182,7 +186,7 @@ impl Range {
 
     fn steps(count: u32) -> Result<u32, RangeError> {
         let allowed = (1..=MOST).contains(&count);
-        if allowed { Ok(count - 1) } else { Err(RangeError::Count(count.into())) }
+        if allowed { Ok(count - 1) } else { Err(RangeError::Count(count)) }
     }
 
     fn values(self, steps: u32, at: impl Fn(f64) -> f64) -> Result<Vec<Value>, RangeError> {

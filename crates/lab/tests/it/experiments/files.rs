@@ -42,8 +42,8 @@ fn wrong_files_are_told_in_one_line_with_the_place() {
         ("to = 1, count = 3", "to = 2, count = 3", "at users.qos = 2: "),
         ("to = 1, count = 3", "to = 1", "sweep[0]: range: needs either count or step"),
         ("to = 1, count = 3", "to = 1, step = 0.3", "no whole number of steps"),
-        ("to = 1, count = 3", "to = 1e9, step = 1", "1000000001 values, must be 1 to 10000"),
-        ("to = 1, count = 3", "to = 1, count = 10001", "10001 values, must be 1 to 10000"),
+        ("to = 1, count = 3", "to = 1e9, step = 1", "are 1000000001 values, at most 10000"),
+        ("to = 1, count = 3", "to = 1, count = 10001", "count is 10001, must be 1 to 10000"),
         ("range =", "log_range =", "sweep[0]: log_range: from 0 to 1: both must be above 0"),
         ("range =", "values = [1]\nrange =", "needs exactly one of values, range, log_range"),
     ] {
