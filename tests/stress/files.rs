@@ -47,7 +47,7 @@ const READERS: [(&str, &str); 33] = [
     ("tests/data/answers/scip-mps.sol", "decode demo.json f"),
     ("tests/data/answers/highs-raw.sol", "decode demo.json f"),
     ("tests/data/answers/cbc.sol", "decode demo.json f"),
-    ("tests/data/logs/gradle.xml", "split f --shards 2"),
+    ("tests/data/logs/gradle-junit4.xml", "split f --shards 2"),
     ("tests/data/logs/pytest.xml", "split f --target 10 --format json"),
     ("tests/data/logs/hyperfine.json", "split f --shards 3"),
     ("tests/data/logs/joblog", "etc-from f"),

@@ -43,12 +43,16 @@ fn is_open(state: &str) -> bool {
     OPEN.iter().any(|open| state.starts_with(open))
 }
 
+/// What `sacct --parsable2` prints by itself has no times.
+const NO_TIME: &str = "no column Elapsed or ElapsedRaw: give sacct \
+    --format=JobID,JobName,Elapsed,State,NodeList";
+
 fn read_lines(text: &str) -> Result<Vec<Record>, Fault> {
     let table = Table::new(text, '|');
     let (id, name) = (table.column("JobID"), table.column("JobName"));
     let label = name.or(id).ok_or_else(|| Fault::at(1, "no column JobName or JobID"))?;
     let raw = table.column("ElapsedRaw");
-    let time = table.one_of(&["ElapsedRaw", "Elapsed"])?;
+    let time = raw.or_else(|| table.column("Elapsed")).ok_or_else(|| Fault::at(1, NO_TIME))?;
     let (state, nodes) = (table.column("State"), table.column("NodeList"));
     let mut records = Vec::new();
     for row in table.rows() {

@@ -8,11 +8,12 @@ use gridsat_test_support::mutate::mutate;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const SAMPLES: [&str; 12] = [
+const SAMPLES: [&str; 14] = [
     "pytest.xml",
     "nextest.xml",
     "playwright.xml",
-    "gradle.xml",
+    "gradle-junit4.xml",
+    "gradle-junit5.xml",
     "test_durations",
     "joblog",
     "hyperfine.json",
@@ -20,6 +21,7 @@ const SAMPLES: [&str; 12] = [
     "snakemake-extended.tsv",
     "nextflow-trace.txt",
     "sacct.txt",
+    "sacct-22.05.txt",
     "sacct.json",
 ];
 

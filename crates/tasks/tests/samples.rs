@@ -67,7 +67,15 @@ fn reports_of_test_runners_name_tests_as_the_runner_does() {
         ("com.example.InvoiceTest.rounds(BigDecimal)[1] 0.005", 82, class),
         ("com.example.InvoiceTest.prints()", 0, class),
     ];
-    assert_tasks("gradle.xml", Format::Junit, &gradle);
+    assert_tasks("gradle-junit5.xml", Format::Junit, &gradle);
+    let class = "shop.CartTest";
+    let gradle = [
+        ("shop.CartTest.shipsAbroad", 41, class),
+        ("shop.CartTest.removesItems", 61, class),
+        ("shop.CartTest.addsItems", 131, class),
+        ("shop.CartTest.totalIsRounded", 33, class),
+    ];
+    assert_tasks("gradle-junit4.xml", Format::Junit, &gradle);
 }
 
 #[test]
@@ -111,6 +119,23 @@ fn logs_of_job_runners_are_read() {
         Format::Sacct,
         &[("render", 750_000, ""), ("sweep[2]", 45_000, "sweep")],
     );
+    // Two runs of 7 and 4 s; a job that still runs does not count.
+    let jobs = [
+        ("render", 5500, ""),
+        ("merge", 1000, ""),
+        ("steps", 7000, ""),
+        ("sweep[1]", 3000, "sweep"),
+        ("sweep[2]", 4000, "sweep"),
+        ("sweep[3]", 6000, "sweep"),
+    ];
+    assert_tasks("sacct-22.05.txt", Format::Sacct, &jobs);
+    let jobs = [
+        ("render", 5500, ""),
+        ("sweep[3]", 6000, "sweep"),
+        ("merge", 1000, ""),
+        ("sweep[1]", 3000, "sweep"),
+    ];
+    assert_tasks("sacct-22.05.json", Format::Sacct, &jobs);
 }
 
 /// Every sample cut off at, or damaged by a byte at, any place is read or gives an error of one
@@ -127,7 +152,9 @@ fn damaged_samples_never_panic() {
         "sacct.txt",
         "sacct.json",
         "playwright.xml",
-        "gradle.xml",
+        "gradle-junit4.xml",
+        "gradle-junit5.xml",
+        "sacct-22.05.txt",
     ];
     let mut errors = 0;
     for name in names {
@@ -155,6 +182,11 @@ fn unknown_and_empty_files_say_what_to_do() {
     assert_eq!(error("14 5 9\n"), unknown);
     assert_eq!(error("<testsuites/>"), "f: contains no tasks");
     assert_eq!(error("{\"a\": 1"), "f: not JSON: EOF while parsing an object at line 1 column 7");
+    let columns = "JobID,JobName,Elapsed,State,NodeList";
+    assert_eq!(
+        error("JobID|JobName|Partition|State\n1|a|main|COMPLETED\n"),
+        format!("f:1: no column Elapsed or ElapsedRaw: give sacct --format={columns}")
+    );
     assert_eq!(error("JobID|Elapsed\n1|00:0x:00\n"), "f:2: '00:0x:00' is not a duration");
     assert_eq!(error("Seq\tHost\tJobRuntime\tCommand\n1\t:\t0.5\n"), "f:2: 3 columns, expected 4");
     let bytes = Log::parse(b"\xff\xfe", "f", None).expect_err("not text").to_string();
