@@ -159,7 +159,7 @@ fn grid(
         policy.filter(|name| *name != OWN).map(|name| scenario.policy(name)).transpose()?;
     let name = policy.as_ref().map(|policy| policy.name.to_owned());
     let mut setup =
-        scenario.setup(&Changes { seed, policy, evaluations: None, stop: stop.clone() })?;
+        scenario.setup(&Changes { seed, policy, stop: stop.clone(), ..Changes::default() })?;
     setup.timing = false;
     let scale = setup.scale;
     let description = Description::of(scenario.name(), &setup);

@@ -21,7 +21,7 @@ use super::output::{try_write_to, write_to};
 pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let claim = args.certificate.as_deref().map(Claim::read).transpose().map_err(Failure::input)?;
     let instance = match &claim {
-        Some(claim) => input::certified_instance(&args.input, claim)?,
+        Some(claim) => input::certified_instance(&args.input.file, &args.input.form, claim, None)?,
         None => input::instance(&args.input)?,
     };
     let k = args.k.as_deref().map(|k| input::makespan(k, &instance)).transpose()?;

@@ -45,9 +45,14 @@ pub fn instance_in(args: &InputArgs, bytes: Option<&[u8]>) -> Result<Instance, F
 }
 
 /// Reads the instance with the rounding that the certificate states, if there was any.
-pub fn certified_instance(args: &InputArgs, claim: &Claim) -> Result<Instance, Failure> {
+pub fn certified_instance(
+    file: &Path,
+    form: &FormArgs,
+    claim: &Claim,
+    bytes: Option<&[u8]>,
+) -> Result<Instance, Failure> {
     let rounded = claim.rounded_decimals().map(Precision::Decimals);
-    read(&args.file, &args.form, rounded, None)
+    read(file, form, rounded, bytes)
 }
 
 /// Refuses to read standard input for two arguments.
@@ -126,24 +131,24 @@ pub fn of_kind(
     path: Option<&Path>,
     taken: &[Kind],
 ) -> Result<Exit, Failure> {
-    of_kind_by(result, path, taken, kind_of)
+    match (result, path) {
+        (Err(failure), Some(path)) => Err(known_kind(failure, path, taken, kind_of)),
+        (result, _) => result,
+    }
 }
 
-/// The same for a file whose kind is found in another way.
-pub fn of_kind_by(
-    result: Result<Exit, Failure>,
-    path: Option<&Path>,
+/// The same for an error about a file whose kind is found in another way.
+pub fn known_kind(
+    failure: Failure,
+    path: &Path,
     taken: &[Kind],
     kind_of: impl FnOnce(&Path) -> Option<Kind>,
-) -> Result<Exit, Failure> {
-    let failure = match result {
-        Err(failure @ Failure::BadInput(_)) => failure,
-        result => return result,
-    };
-    let kind = path.and_then(kind_of);
-    match (kind.filter(|kind| !taken.contains(kind)), path, taken) {
-        (Some(kind), Some(path), [first, ..]) => Err(other_kind(path, kind, *first)),
-        _ => Err(failure),
+) -> Failure {
+    let is_input = matches!(failure, Failure::BadInput(_));
+    let kind = is_input.then(|| kind_of(path)).flatten().filter(|kind| !taken.contains(kind));
+    match (kind, taken) {
+        (Some(kind), [first, ..]) => other_kind(path, kind, *first),
+        _ => failure,
     }
 }
 
@@ -172,7 +177,7 @@ pub fn piped_trace() -> Failure {
 }
 
 /// The kind of a file by its content, up to the largest size of a scenario.
-fn kind_of(path: &Path) -> Option<Kind> {
+pub fn kind_of(path: &Path) -> Option<Kind> {
     const MOST: u64 = 1 << 28;
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes)).ok()?;

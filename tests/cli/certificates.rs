@@ -1,8 +1,11 @@
 //! Certificates written by `solve` and checked by `verify`.
 
 use std::fs;
+use std::io::Write;
 use std::process::Command;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use gridsat_test_support::outside::installed;
 
 use super::*;
@@ -240,4 +243,99 @@ fn both_checkers_read_every_format() {
         let run = second_checker(&folder, &format!("{file} other.json{hosts}"));
         assert_eq!(run.map(|run| run.code), Some(Some(1)), "{words}");
     }
+}
+
+/// A folder with three instances and a certificate beside each: by its name, by the name of the
+/// whole file, and both compressed.
+fn collection() -> Folder {
+    let folder = Folder::with("demo.json odd.json even.json");
+    for (instance, certificate) in [
+        ("odd.json", "odd.certificate.json"),
+        ("even.json", "even.json.certificate.json"),
+        ("demo.json", "demo.certificate.json"),
+    ] {
+        let words = "--strategy sat --output plan --quiet";
+        folder.run(&format!("solve {instance} --certificate {certificate} {words}")).ends(0);
+    }
+    for name in ["demo.json", "demo.certificate.json"] {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(folder.read(name).as_bytes()).expect("memory");
+        fs::write(folder.path(&format!("{name}.gz")), packed.finish().expect("memory"))
+            .expect("a file");
+        fs::remove_file(folder.path(name)).expect("removable");
+    }
+    folder
+}
+
+#[test]
+fn certificates_beside_their_instances_are_checked_together() {
+    let folder = collection();
+    let all = "odd.certificate.json even.json.certificate.json demo.certificate.json.gz";
+    let run = folder.run(&format!("verify {all}")).ends(0);
+    assert_eq!(run.out.matches(" optimal").count(), 4, "{run:?}");
+    assert!(run.out.ends_with("3 of 3 accepted, 3 of them optimal\n"), "{run:?}");
+    let lines = folder.run(&format!("verify {all} --format jsonl")).ends(0).out;
+    assert_eq!(lines.matches("\"accepted\":true").count(), 3, "{lines}");
+    folder.run("verify demo.certificate.json.gz").ends(0);
+    folder.run("verify demo.json.gz demo.certificate.json.gz").ends(0);
+    let csv = folder.run("verify odd.json odd.certificate.json odd.certificate.json --format csv");
+    assert_eq!(csv.ends(0).out.lines().count(), 3);
+    folder.run(&format!("verify {all} --format json")).fails(2, &["--format jsonl"]);
+    folder.run(&format!("verify {all} --explain")).fails(2, &["for one certificate"]);
+    // One that is wrong and one without an instance do not stop the others.
+    let wrong = folder.read("odd.certificate.json").replacen("\"version\": 1", "\"version\": 2", 1);
+    folder.write("odd.certificate.json", wrong);
+    folder.write("lost.json", folder.read("even.json.certificate.json"));
+    let run = folder.run(&format!("verify {all} lost.json"));
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.out.contains("REJECTED: odd.certificate.json: format version is 2"), "{run:?}");
+    assert!(run.out.ends_with("2 of 4 accepted, 2 of them optimal\n"), "{run:?}");
+    assert!(run.err.contains("lost.json: no instance 'lost.…' beside it"), "{run:?}");
+}
+
+#[test]
+fn a_certificate_without_an_instance_is_an_error() {
+    let folder = collection();
+    folder.run("verify odd.json").fails(2, &["not a certificate", "gridsat verify FILE CERT"]);
+    folder.run("verify missing.json").fails(2, &["missing.json: "]);
+    folder.write("odd.csv", "1,2\n");
+    let ambiguous = ["may be its instance: odd.csv, odd.json"];
+    folder.run("verify odd.certificate.json").fails(2, &ambiguous);
+}
+
+#[test]
+fn explanations_have_the_numbers_that_were_compared() {
+    let folder = collection();
+    let run = folder.run("verify demo.json.gz demo.certificate.json.gz --explain").ends(0);
+    let words = run.out.replace('\n', " ");
+    assert!(
+        words.contains("by longest task. Alone, task render ends at 5.5 at the earliest"),
+        "{words}"
+    );
+    let run = folder.run("verify even.json.certificate.json --explain").ends(0);
+    let words = run.out.replace('\n', " ");
+    assert!(words.contains("by host weights") && words.contains(" less."), "{words}");
+    let json = folder.run("verify even.json.certificate.json --explain --format json").ends(0);
+    assert_eq!(json.json()["explanation"].as_array().map(Vec::len), Some(2));
+    let run = folder.run("verify odd.json odd.certificate.json --explain").ends(0);
+    let words = run.out.replace('\n', " ");
+    assert!(words.contains("the LRAT proof odd.certificate.lrat refutes it"), "{words}");
+    folder.write("good", "0 1\n");
+    folder.run("verify demo.json.gz good --explain").fails(2, &["leave out --explain"]);
+}
+
+/// Certificates of batches can be checked on their own; they do not change the simulation.
+#[test]
+fn certificates_of_simulated_batches_are_kept() {
+    let folder = Folder::with("grid.toml lublin.toml");
+    let plain = folder.run("simulate grid.toml --policy sat --no-times").ends(0).out;
+    let kept = folder.run("simulate grid.toml --policy sat --no-times --certificates kept").ends(0);
+    assert_eq!(kept.out, plain);
+    let run = folder
+        .run("verify kept/s0-000001.certificate.json kept/s0-000002.certificate.json")
+        .ends(0);
+    assert!(run.out.ends_with("2 of 2 accepted, 2 of them optimal\n"), "{run:?}");
+    folder.run("simulate grid.toml --certificates kept").fails(2, &["not empty"]);
+    folder.run("simulate lublin.toml --certificates other").fails(2, &["not for a scenario of"]);
+    assert!(!folder.path("other").exists());
 }

@@ -557,24 +557,46 @@ mod veripb {
             let (n, m) = (instance.task_count(), instance.host_count());
             let optimum = tiny::optimum(&instance);
             let Some(k) = optimum.checked_sub(Ticks(1)).filter(|_| n * m <= 9) else { continue };
-            let folder = folder(&instance);
-            let reason = Reason::Tree { k, nodes: every_case(n, m, seed) };
-            let mut statement = Vec::new();
-            Opb::new(&instance).write(None, &mut statement).expect("writable");
-            folder.write("c.opb", statement);
-            let stop = Stop::never();
-            let solver = SolverChoice::Varisat.build().expect("embedded");
-            let encoding = EncodingChoice::default().resolve(&instance, k, &vec![1; m]);
-            let refuter = Refuter { encoding: &encoding, solver: &*solver, stop: &stop };
-            let mapping = tiny::best(&instance);
-            let mut proof = Vec::new();
-            write_proof(&instance, &mapping, &reason.into(), &refuter, &mut proof)
-                .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-            folder.write("c.pbp", proof);
-            accepts(&program, &folder, optimum, &format!("seed {seed}"));
+            let nodes = every_case(n, m, seed);
+            accepts_tree(&program, &instance, k, nodes, &format!("seed {seed}"));
             proven += 1;
         }
         assert!(proven > 20, "{proven}");
+    }
+
+    /// Two long tasks have a price and need a host each. The third has none, so it takes no part in
+    /// the sums, but with it on a host no long task fits there.
+    #[test]
+    fn tasks_without_a_price_are_ruled_out_too() {
+        let Some(program) = installed("veripb") else { return };
+        let instance = Instance::from_rows([[5, 5], [5, 5], [4, 4]]).expect("valid");
+        let nodes = vec![Node::Fix { prices: vec![1, 1, 0] }, Node::Nowhere];
+        accepts_tree(&program, &instance, Ticks(8), nodes, "no price");
+    }
+
+    /// Writes the proof that the tree refutes k, and has it checked.
+    #[track_caller]
+    fn accepts_tree(
+        program: &Path,
+        instance: &Instance,
+        k: Ticks,
+        nodes: Vec<Node<OpenCase>>,
+        context: &str,
+    ) {
+        let (folder, reason) = (folder(instance), Reason::Tree { k, nodes });
+        let mut statement = Vec::new();
+        Opb::new(instance).write(None, &mut statement).expect("writable");
+        folder.write("c.opb", statement);
+        let stop = Stop::never();
+        let solver = SolverChoice::Varisat.build().expect("embedded");
+        let weights = vec![1; instance.host_count()];
+        let encoding = EncodingChoice::default().resolve(instance, k, &weights);
+        let refuter = Refuter { encoding: &encoding, solver: &*solver, stop: &stop };
+        let (mapping, mut proof) = (tiny::best(instance), Vec::new());
+        write_proof(instance, &mapping, &reason.into(), &refuter, &mut proof)
+            .unwrap_or_else(|error| panic!("{context}: {error}"));
+        folder.write("c.pbp", proof);
+        accepts(program, &folder, k + Ticks(1), context);
     }
 
     /// In depth-first order; every branch is preceded by prices.

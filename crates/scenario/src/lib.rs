@@ -48,12 +48,13 @@ mod tables;
 mod template;
 mod text;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 pub use any::AnyScenario;
 pub use error::{Fault, ScenarioError};
 pub use file::Outputs;
+pub use optimal_batches::Kept;
 pub use policy::{Exactness, Means, Policies, Policy, When};
 pub use run::{Run, RunError};
 pub use template::{TEMPLATES, Template, template, templates};
@@ -119,6 +120,8 @@ pub struct Changes {
     pub evaluations: Option<u64>,
     /// Ends searches of batches, for the optimum too; the best mapping found is then used.
     pub stop: Stop,
+    /// The folder in which the certificates of batches are kept, with their instances.
+    pub certificates: Option<PathBuf>,
 }
 
 impl Changes {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::Fault;
-use crate::optimal_batches::OptimalBatches;
+use crate::optimal_batches::{Kept, OptimalBatches};
 use crate::searched_batches::SearchedBatches;
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::Strategy;
@@ -80,6 +80,8 @@ pub struct Means {
     pub stop: Stop,
     /// `fixed`: the resource of each job.
     pub mapping: Vec<ResourceId>,
+    /// `sat`: where the certificates of batches are kept, if they are.
+    pub kept: Option<Kept>,
 }
 
 /// How the optimum of a batch is searched for.
@@ -309,7 +311,8 @@ fn others(heuristics: &[Policy]) -> [Policy; 10] {
         found.cloned().unwrap_or_else(|| Policy::of(heuristic))
     };
     let optimal = |means: &Means| -> Box<dyn Mapper> {
-        Box::new(OptimalBatches::new(means.exactness.clone(), means.stop.clone()))
+        let Means { exactness, stop, kept, .. } = means;
+        Box::new(OptimalBatches::new(exactness.clone(), stop.clone(), kept.clone()))
     };
     let sat = Policy::new("sat", "Optimal batches", When::Batch, optimal);
     let fixed = Policy::new("fixed", "Fixed mapping", When::OnLine, |means| {
@@ -380,6 +383,7 @@ mod tests {
             seed: 1,
             stop: Stop::never(),
             mapping: vec![],
+            kept: None,
         };
         let policies = Policies::built_in();
         for one in policies.iter() {

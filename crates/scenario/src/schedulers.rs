@@ -8,6 +8,7 @@ use super::error::{At, Fault, ensure, label, quoted};
 use super::file;
 use super::grid::{Resources, check_name};
 use super::number::positive_ticks;
+use super::optimal_batches::Kept;
 use super::policy::{Exactness, Means, Policies, Policy, When};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::Strategy;
@@ -131,6 +132,7 @@ impl Schedulers {
                 seed: random::seed(seed, "scheduler", index),
                 stop: changes.stop.clone(),
                 mapping,
+                kept: changes.certificates.as_deref().map(|folder| Kept::new(folder, index)),
             };
             SchedulerSpec {
                 name: entry.name.clone(),

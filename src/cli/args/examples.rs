@@ -52,7 +52,7 @@ const EXAMPLES: [(&str, [&str; 2]); 32] = [
             "decode times.csv --problem question.cnf answer.txt --format json",
         ],
     ),
-    ("verify", ["verify times.csv proof.json", "verify times.csv plan.csv"]),
+    ("verify", ["verify times.csv proof.json --explain", "verify times.csv plan.csv"]),
     ("convert", ["convert times.csv matrix.json", "convert times.csv rounded.json --decimals 0"]),
     ("map", ["map times.csv", "map times.csv --algorithm minmin,ig --time-limit 5"]),
     (

@@ -30,7 +30,8 @@ impl Command {
                 [own, vec![("ANSWER", &*args.answer)]].concat()
             }
             Self::Verify(args) => {
-                [args.input.inputs(), vec![("CERT", &*args.certificate)]].concat()
+                let own = [vec![("FILE", &*args.file)], args.form.inputs()].concat();
+                [own, files("CERT", &args.certificates)].concat()
             }
             Self::Convert(args) => args.input.inputs(),
             Self::Map(args) => args.input.inputs(),

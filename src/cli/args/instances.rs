@@ -195,14 +195,23 @@ pub struct DecodeArgs {
 
 #[derive(Args)]
 pub struct VerifyArgs {
+    /// Instance, or a certificate whose instance is beside it; '-' is standard input
+    ///
+    /// The instance of NAME.json is NAME, or NAME with the ending of an instance; for
+    /// NAME.certificate.json that of NAME. All may be compressed by gzip (.gz).
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
     #[command(flatten)]
-    pub input: InputArgs,
-    /// Certificate, or a mapping (JSON or CSV of solve, map or decode); '-' is standard input
+    pub form: FormArgs,
+    /// Certificates, or mappings (JSON or CSV of solve, map or decode); '-' is standard input
     ///
     /// A mapping may also be a JSON array or a text file with one host per line. Hosts are given by
-    /// number, from 0, or by name.
+    /// number, from 0, or by name. If FILE is a certificate, all are, each beside its instance.
     #[arg(value_name = "CERT")]
-    pub certificate: PathBuf,
+    pub certificates: Vec<PathBuf>,
+    /// Say in words, with the numbers, what was checked
+    #[arg(long, help_heading = OUTPUT)]
+    pub explain: bool,
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -52,6 +52,7 @@ impl Command {
                 .file("--jobs", &args.jobs)
                 .file("--gantt", &args.gantt)
                 .file("--events", &args.events)
+                .folder("--certificates", &args.certificates)
                 .file("--swf", &args.swf)
                 .file("--view", &args.view),
             Self::Plan(command) => command.outputs(),

@@ -62,6 +62,12 @@ pub struct SimulateArgs {
     /// Grid: write one line per event to PATH
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub events: Option<PathBuf>,
+    /// Grid: keep the certificate of every batch that sat or tlsat mapped in DIR
+    ///
+    /// Beside each certificate is its instance; 'gridsat verify DIR/*.certificate.json' checks all.
+    /// DIR must be empty, or is made.
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    pub certificates: Option<PathBuf>,
     /// Clusters: write the simulated jobs to PATH as a trace (SWF)
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub swf: Option<PathBuf>,
@@ -80,8 +86,8 @@ pub struct SimulateArgs {
     /// file with the header gap,service,servers and one line per queue (seconds, seconds, number).
     /// The default seed is 1. The exit code is 1 if a queue does not agree with its formulas.
     #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true,
-          conflicts_with_all = ["policy", "evaluations", "nodes", "lenient", "jobs", "users", "gantt", "events", "swf",
-                                "view", "from", "to"])]
+          conflicts_with_all = ["policy", "evaluations", "nodes", "lenient", "jobs", "users", "gantt", "events", "certificates",
+                                "swf", "view", "from", "to"])]
     pub check: Option<CheckArg>,
     #[command(flatten)]
     pub output: TimedOutputArgs,

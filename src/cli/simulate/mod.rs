@@ -7,6 +7,7 @@ mod table;
 mod watch;
 mod window;
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -67,11 +68,13 @@ fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
     const JOBS: &str = "--jobs PATH writes one row per job";
     const NODES: &str = "clusters of a scenario have nodes in [[cluster]]";
     const LENIENT: &str = "scenarios with a trace have lenient = true in [jobs]";
-    let options: [(&str, bool, &[Kind], &str); 10] = [
+    const BATCHES: &str = "only batches of grids are mapped with proofs";
+    let options: [(&str, bool, &[Kind], &str); 11] = [
         ("--evaluations", args.evaluations.is_some(), &[Kind::Grid], SEARCHES),
         ("--users", args.users.is_some(), &[Kind::Grid], JOBS),
         ("--gantt", args.gantt.is_some(), &[Kind::Grid], VIEW),
         ("--events", args.events.is_some(), &[Kind::Grid], JOBS),
+        ("--certificates", args.certificates.is_some(), &[Kind::Grid], BATCHES),
         ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace], JOBS),
         ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
         ("--from", args.from.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
@@ -102,10 +105,12 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let stop = signals::interrupt();
     let policy = args.policy.as_deref().map(|name| scenario.policy(name)).transpose();
     let policy = policy.map_err(Failure::input)?;
-    let changes =
-        Changes { seed: args.seed, policy, evaluations: args.evaluations, stop: stop.clone() };
+    let (seed, evaluations) = (args.seed, args.evaluations);
+    let certificates = args.certificates.clone();
+    let changes = Changes { seed, policy, evaluations, stop: stop.clone(), certificates };
     let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
     setup.timing = !args.output.no_times;
+    args.certificates.as_deref().map_or(Ok(()), empty_folder)?;
     let description = Description::of(scenario.name(), &setup);
     let mut watch = Watch::new(stop, setup.scale, &args.output);
     watch.begins(scenario.name(), description.seed, &description.policies());
@@ -124,6 +129,19 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
         });
     kept.and(printed)?;
     Ok(exit(&summary))
+}
+
+/// Makes the folder. What is left of another run would be taken for part of this one.
+fn empty_folder(path: &Path) -> Result<(), Failure> {
+    let read = fs::create_dir_all(path).and_then(|()| fs::read_dir(path));
+    let first = read.with_context(|| path.display().to_string()).map_err(Failure::BadInput)?.next();
+    match first {
+        None => Ok(()),
+        Some(_) => Err(Failure::BadInput(anyhow!(
+            "--certificates {}: the folder is not empty: name another one",
+            path.display()
+        ))),
+    }
 }
 
 /// Reaching a limit of the scenario is an answer; being stuck or interrupted is not.

@@ -32,7 +32,8 @@ struct Row {
     file: String,
 }
 
-/// The line of an instance that could not be read or solved, among those of `solve --format jsonl`.
+/// The line of an instance or a certificate that could not be read or solved, among those of
+/// `--format jsonl`.
 #[derive(Serialize, JsonSchema)]
 pub struct JsonFailed {
     /// Version of gridsat.
@@ -58,7 +59,7 @@ enum ErrorStatus {
 }
 
 impl JsonFailed {
-    fn new(file: &Path, failure: &Failure) -> Self {
+    pub fn new(file: &Path, failure: &Failure) -> Self {
         Self {
             gridsat: gridsat_model::VERSION,
             instance: file.display().to_string(),

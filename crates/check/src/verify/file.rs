@@ -25,7 +25,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::{Accepted, Rejection, check_format, decimal, text, verify_mapping};
-use gridsat_model::certificate::FORMAT;
+use gridsat_model::certificate::{Document, FORMAT};
 use gridsat_model::io::{AssignmentError, numbers_of, open, read_assignment, shown_name};
 use gridsat_model::text::excerpt;
 use gridsat_model::{Instance, Ticks};
@@ -150,9 +150,41 @@ impl Claim {
         Ok(Self { text: read(path).map_err(unreadable)?, path: path.to_owned() })
     }
 
+    /// The content of a file that was read in another way.
+    pub fn of(path: &Path, text: String) -> Self {
+        Self { path: path.to_owned(), text }
+    }
+
+    /// The file it was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The rules that the steps of a certificate claim, in order; of other files none.
+    pub fn rules(&self) -> Vec<String> {
+        #[derive(Deserialize)]
+        struct Steps {
+            #[serde(default)]
+            steps: Vec<Rule>,
+        }
+        #[derive(Deserialize)]
+        struct Rule {
+            rule: String,
+        }
+        let read: Result<Steps, _> = serde_json::from_str(&self.text);
+        read.map_or(Vec::new(), |read| read.steps.into_iter().map(|step| step.rule).collect())
+    }
+
     /// What is in the file.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The certificate, if it is one; nothing of it is checked.
+    pub fn certificate(&self) -> Option<Document> {
+        serde_json::from_str(&self.text)
+            .ok()
+            .filter(|document: &Document| document.format == FORMAT)
     }
 
     /// Checks it against the instance.

@@ -6,6 +6,7 @@
 //! `docs/certificates.md`.
 
 mod decimal;
+mod explain;
 mod file;
 mod fillings;
 mod leaf;
@@ -20,6 +21,7 @@ mod tree;
 
 use thiserror::Error;
 
+pub use explain::explain;
 pub use file::{
     Claim, FileVerdict, Unreadable, VerifyError, proofs_in, rounded_decimals, verify_file,
 };

@@ -70,6 +70,11 @@ impl<'a> Pairs<'a> {
         self.placed[task.index()]
     }
 
+    /// The number of tasks not placed.
+    pub fn open_tasks(&self) -> usize {
+        self.placed.iter().filter(|&&is_placed| !is_placed).count()
+    }
+
     /// The tasks not placed that may be on the host, with their times there.
     pub fn open(&self, host: HostId) -> impl Iterator<Item = (TaskId, Ticks)> + '_ {
         let tasks = self.instance.tasks().filter(|&task| !self.is_placed(task));
@@ -229,6 +234,15 @@ mod tests {
         assert!(pairs.remove(&[(TaskId(3), HostId(0))]) && pairs.is_placed(TaskId(3)));
         pairs.undo(mark);
         assert_eq!(state(&pairs), start);
+    }
+
+    /// Prices are compared pair by pair: one that does not fit must not be among the open ones.
+    #[test]
+    fn what_does_not_fit_is_not_open() {
+        let instance = Instance::from_rows([[3, 3, 9], [3, 3, 9]]).expect("valid");
+        let pairs = Pairs::new(&instance, Ticks(8)).expect("possible");
+        let open = |host| pairs.open(HostId(host)).count();
+        assert_eq!((open(0), open(1), open(2), pairs.open_tasks()), (2, 2, 0, 2));
     }
 
     #[test]

@@ -22,17 +22,36 @@ pub(super) fn check(
     tasks: u32,
     sums: bool,
 ) -> Result<(), StepFault> {
+    let Sides { work, room, .. } = sides(instance, k, hosts, tasks, sums)?;
+    let room = u128::from(hosts) * u128::from(room);
+    if work > room { Ok(()) } else { Err(StepFault::PartFits { work, room }) }
+}
+
+/// The two sides of the inequality.
+pub(super) struct Sides {
+    /// So many of the longest tasks are on these hosts at least.
+    pub least: usize,
+    /// What the shortest of them take.
+    pub work: u128,
+    /// What one host can hold.
+    pub room: Ticks,
+}
+
+pub(super) fn sides(
+    instance: &Instance,
+    k: Ticks,
+    hosts: u32,
+    tasks: u32,
+    sums: bool,
+) -> Result<Sides, StepFault> {
     let longest = longest(instance, hosts, tasks)?;
     let host = HostId(0);
     let ready = instance.ready(host);
     let room = k.checked_sub(ready).ok_or(StepFault::NotReady { host: host.0, ready })?;
     let room = if sums { largest_sum(&longest, room)? } else { room };
-    let work: u128 = longest[longest.len() - least(instance, hosts, tasks)..]
-        .iter()
-        .map(|&time| u128::from(time))
-        .sum();
-    let room = u128::from(hosts) * u128::from(room);
-    if work > room { Ok(()) } else { Err(StepFault::PartFits { work, room }) }
+    let least = least(instance, hosts, tasks);
+    let shortest = &longest[longest.len() - least..];
+    Ok(Sides { least, work: shortest.iter().map(|&time| u128::from(time)).sum(), room })
 }
 
 /// The times of the longest tasks, longest first.
@@ -151,6 +170,38 @@ mod tests {
         assert_eq!(check(&odd, Ticks(11), 2, 4, true), Ok(()));
         assert_eq!(check(&odd, Ticks(11), 2, 4, false), fits(22, 22));
         assert_eq!(check(&odd, Ticks(12), 2, 4, true), fits(22, 24));
+    }
+
+    /// Of equal times every number can be taken; beside them, and up to each word of the table.
+    #[test]
+    fn sums_of_equal_times_are_all_there() {
+        for (time, count) in [(3, 4), (3, 9), (40, 7), (64, 6), (1, 200)] {
+            let times = vec![Ticks(time); count];
+            for room in 0..=time * count as u64 + 2 {
+                let expected = (room / time).min(count as u64) * time;
+                assert_eq!(largest_sum(&times, Ticks(room)), Ok(Ticks(expected)), "{time} {room}");
+            }
+        }
+    }
+
+    /// Exhaustive beside all sets of a few times.
+    #[test]
+    fn sums_are_those_of_all_sets() {
+        for code in 0..6_u64.pow(4) {
+            let mut times: Vec<u64> = (0..4).map(|i| code / 6_u64.pow(i) % 6 * 13).collect();
+            times.sort_unstable_by(|a, b| b.cmp(a));
+            let sum =
+                |set: u64| (0..4).filter(|i| set >> i & 1 == 1).map(|i| times[i]).sum::<u64>();
+            let ticks: Vec<Ticks> = times.iter().copied().map(Ticks).collect();
+            for room in [0, 5, 13, 25, 26, 60, 63, 64, 65, 100, 127, 128, 200, 260] {
+                let best = (0..16).map(sum).filter(|&sum| sum <= room).max();
+                assert_eq!(
+                    largest_sum(&ticks, Ticks(room)).ok(),
+                    best.map(Ticks),
+                    "{times:?} {room}"
+                );
+            }
+        }
     }
 
     #[test]

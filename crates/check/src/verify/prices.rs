@@ -12,16 +12,25 @@ use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// Whether the prices refute k.
 pub(super) fn check(instance: &Instance, k: Ticks, prices: &[u64]) -> Result<(), StepFault> {
-    check_count(instance, prices)?;
     let total = sum(prices.iter().copied());
-    let mut packed: u128 = 0;
-    for host in instance.hosts() {
+    let packed = sum(best_on_each(instance, k, prices)?.into_iter());
+    if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
+}
+
+/// `KP_h` of each host.
+pub(super) fn best_on_each(
+    instance: &Instance,
+    k: Ticks,
+    prices: &[u64],
+) -> Result<Vec<u64>, StepFault> {
+    check_count(instance, prices)?;
+    let best = |host: HostId| {
         let ready = instance.ready(host);
         let room = k.checked_sub(ready).ok_or(StepFault::NotReady { host: host.0, ready })?;
         let tasks = instance.tasks().filter_map(|t| Some((t, instance.time(t, host)?)));
-        packed += u128::from(knapsack(host, tasks, room, prices)?.best);
-    }
-    if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
+        Ok(knapsack(host, tasks, room, prices)?.best)
+    };
+    instance.hosts().map(best).collect()
 }
 
 /// Whether the prices refute the case that consists of these pairs.

@@ -172,7 +172,11 @@ fn check_weights(instance: &Instance, k: Ticks, weights: &[u64]) -> Result<(), S
     }
 }
 
-fn weighted_room(instance: &Instance, k: Ticks, weights: &[u64]) -> Result<u128, StepFault> {
+pub(super) fn weighted_room(
+    instance: &Instance,
+    k: Ticks,
+    weights: &[u64],
+) -> Result<u128, StepFault> {
     let mut sum: u128 = 0;
     for (h, &weight) in instance.hosts().zip(weights) {
         let (host, ready) = (h.0, instance.ready(h));
@@ -184,7 +188,7 @@ fn weighted_room(instance: &Instance, k: Ticks, weights: &[u64]) -> Result<u128,
 }
 
 /// The left side of the inequality; `None` if some task fits nowhere, which alone refutes k.
-fn weighted_work(
+pub(super) fn weighted_work(
     instance: &Instance,
     k: Ticks,
     weights: &[u64],

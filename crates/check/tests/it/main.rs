@@ -3,6 +3,8 @@
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 
 mod certificates;
+mod plain;
 mod refuter;
+mod rules;
 mod unsat;
 mod windows;

@@ -89,8 +89,20 @@ impl Certificate {
     /// Writes the certificate and, next to it, its proofs: those of `solution.json` are
     /// `solution.lrat`, or `solution.1.lrat` and so on if cases have their own proofs.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        let path = path.as_ref();
+        self.write(self.document.clone(), path.as_ref())
+    }
+
+    /// The same, about an instance with the same ticks and another number of ticks in a time unit.
+    /// Proofs speak of ticks alone.
+    pub fn save_for(&self, other: &Instance, path: impl AsRef<Path>) -> Result<(), SaveError> {
         let mut document = self.document.clone();
+        let about = &mut document.instance;
+        (about.decimals, about.rounded) = (other.scale().decimals(), other.is_rounded());
+        about.sha256 = certificate::instance_digest(other);
+        self.write(document, path.as_ref())
+    }
+
+    fn write(&self, mut document: certificate::Document, path: &Path) -> Result<(), SaveError> {
         // Proofs are written first, so that a certificate never names a file that does not exist.
         for name in document.proof_names_mut() {
             let extension = name.strip_prefix(STEM).unwrap_or(name).trim_start_matches('.');

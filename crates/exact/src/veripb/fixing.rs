@@ -14,6 +14,7 @@ use super::case::{Case, Excluded, Fact, Opened};
 use super::lines::{Definition, Lines};
 use super::prices::{EFFORT, Limited, Sack, Sacks, packable};
 use super::states::{Item, Items, Pruned, State};
+use super::table::Shown;
 use crate::knapsack::{Forced, Packer};
 use gridsat_model::TaskId;
 
@@ -89,12 +90,15 @@ struct Fixing<'c, 'a> {
     linear: HashMap<(usize, u64, u64), Fact>,
     /// Tables without one item.
     bounded: HashMap<(Force, u64), Bounded>,
+    /// Whole tables of hosts with less room; `None` if that is enough for what they must hold.
+    narrower: HashMap<(usize, u64), Option<Bounded>>,
 }
 
 impl<'c, 'a> Fixing<'c, 'a> {
     fn new(limited: Limited<'c, 'a>) -> Self {
         let losses = losses(&limited);
-        Self { limited, losses, linear: HashMap::new(), bounded: HashMap::new() }
+        let (linear, bounded, narrower) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { limited, losses, linear, bounded, narrower }
     }
 
     /// The case, and the pairs that the prices rule out.
@@ -108,6 +112,11 @@ impl<'c, 'a> Fixing<'c, 'a> {
                 if let Some(fact) = self.exclude(sack, item, lines)? {
                     let Sack { host, tasks, .. } = self.sack(sack);
                     gone.push((tasks[item], *host, fact));
+                }
+            }
+            for (task, item) in self.sack(sack).unpriced.clone() {
+                if let Some(fact) = self.exclude_unpriced(sack, item, lines)? {
+                    gone.push((task, self.sack(sack).host, fact));
                 }
             }
         }
@@ -151,6 +160,65 @@ impl<'c, 'a> Fixing<'c, 'a> {
             [(force, _)] => self.exclude_by_one(task, (sack, item), force, lines).map(Some),
             _ => self.exclude_by_several(task, (sack, item), &forced, lines).map(Some),
         }
+    }
+
+    /// The constraint that the host does not get a task without a price, if that follows. The other
+    /// hosts lose nothing without the task; this one has less room with it.
+    fn exclude_unpriced<W: Write>(
+        &mut self,
+        sack: usize,
+        item: Item,
+        lines: &mut Lines<W>,
+    ) -> Result<Option<Fact>, VeripbError> {
+        let Sack { room, best, ref items, .. } = *self.sack(sack);
+        let root =
+            State { room: room - item.weight, need: best.saturating_sub(self.limited.slack) };
+        if root.need == 0 {
+            return Ok(None);
+        }
+        let facts = match Items::new(items.clone()).pruned(0, root) {
+            Some(Pruned::TooLittle | Pruned::NoRoom) => vec![self.limited.others[sack].clone()],
+            Some(Pruned::Dantzig { room, need }) => vec![self.linear(sack, (room, need), lines)?],
+            None => {
+                let Some(bounded) = self.narrower(sack, root, lines)? else { return Ok(None) };
+                let worth = Fact::always(bounded.worth.when_false);
+                let mut facts = vec![bounded.heavy.clone(), bounded.clause.clone()];
+                let parts = [(&self.limited.others[sack], 1), (&worth, 1)];
+                facts.push(self.case().sum(&parts, lines)?);
+                facts
+            }
+        };
+        let facts: Vec<&Fact> = facts.iter().collect();
+        Ok(Some(self.case().derive(&[!item.literal], &facts, lines)?))
+    }
+
+    /// Shows that the host cannot reach the state, if it cannot.
+    fn narrower<W: Write>(
+        &mut self,
+        sack: usize,
+        root: State,
+        lines: &mut Lines<W>,
+    ) -> Result<Option<&Bounded>, VeripbError> {
+        let key = (sack, root.room);
+        if !self.narrower.contains_key(&key) {
+            let items = packable(&self.sack(sack).items);
+            let most = Packer::default().pack(&items, root.room, EFFORT).at_most;
+            let shown = (most < root.need).then(|| self.limited.tables[sack].show(root, lines));
+            let bounded = shown.transpose()?.map(|shown| self.bounded_by(sack, shown, lines));
+            self.narrower.insert(key, bounded.transpose()?);
+        }
+        Ok(self.narrower[&key].as_ref())
+    }
+
+    /// What a table shows about a host.
+    fn bounded_by<W: Write>(
+        &self,
+        sack: usize,
+        shown: Shown,
+        lines: &mut Lines<W>,
+    ) -> Result<Bounded, VeripbError> {
+        let heavy = self.limited.heavy(sack, shown.light, lines)?;
+        Ok(Bounded { heavy, clause: Fact::always(shown.clause), worth: shown.worth })
     }
 
     /// By one host, which loses more than the slack.
@@ -268,9 +336,7 @@ impl<'c, 'a> Fixing<'c, 'a> {
         let sack = self.sack(force.sack);
         let literal = sack.items[force.item].literal;
         let shown = self.limited.tables[force.sack].show_without(literal, root, lines)?;
-        let heavy = self.limited.heavy(force.sack, shown.light, lines)?;
-        let clause = Fact::always(shown.clause);
-        let bounded = Bounded { heavy, clause, worth: shown.worth };
+        let bounded = self.bounded_by(force.sack, shown, lines)?;
         self.bounded.insert((force, root.need), bounded);
         Ok(())
     }

@@ -23,6 +23,8 @@ pub(super) struct Sack {
     pub host: HostId,
     pub tasks: Vec<TaskId>,
     pub items: Vec<Item>,
+    /// Its open tasks without a price, which only take room.
+    pub unpriced: Vec<(TaskId, Item)>,
     pub room: u64,
     /// The largest total price that fits.
     pub best: u64,
@@ -61,19 +63,18 @@ impl<'c, 'a> Sacks<'c, 'a> {
         let mut packer = Packer::default();
         let mut sacks = Vec::new();
         for host in case.problem.instance.hosts() {
-            let priced = case.open(host).filter(|(task, _)| prices[task.index()] > 0);
-            let (tasks, times): (Vec<TaskId>, Vec<_>) = priced.unzip();
-            let item = |(&task, time): (&TaskId, &Ticks)| Item {
-                literal: case.problem.pair(task, host),
-                weight: time.0,
-                value: prices[task.index()],
+            let item = |(task, time): (TaskId, Ticks)| {
+                let literal = case.problem.pair(task, host);
+                (task, Item { literal, weight: time.0, value: prices[task.index()] })
             };
-            let items: Vec<Item> = tasks.iter().zip(&times).map(item).collect();
+            let open = case.open(host).map(item);
+            let (priced, unpriced): (Vec<_>, Vec<_>) = open.partition(|(_, item)| item.value > 0);
+            let (tasks, items): (Vec<TaskId>, Vec<Item>) = priced.into_iter().unzip();
             let total = items.iter().map(|item| item.value).sum();
             let room = case.room(host).0;
             let best = packer.pack(&packable(&items), room, EFFORT).at_most;
             let row = case.row(host, lines)?;
-            sacks.push(Sack { host, tasks, items, room, best, total, row });
+            sacks.push(Sack { host, tasks, items, unpriced, room, best, total, row });
         }
         Ok(Self { case, prices, sacks, total })
     }

@@ -238,7 +238,7 @@ fn changes(
 ) -> Result<Changes, ScenarioError> {
     let policy = (policy != OWN).then(|| scenario.policy(policy)).transpose()?;
     let ScenarioOptions { evaluations, ref stop, .. } = *options;
-    Ok(Changes { seed: Some(seed), policy, evaluations, stop: stop.clone() })
+    Ok(Changes { seed: Some(seed), policy, evaluations, stop: stop.clone(), certificates: None })
 }
 
 /// `None` if a stop was requested before all its jobs were known.

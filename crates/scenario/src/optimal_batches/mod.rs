@@ -12,6 +12,7 @@
 //! freedom: if one host is busy for long anyway, almost any mapping of the rest is optimal. Later
 //! batches depend on the choice, so the mapping is smoothed without increasing its makespan.
 
+mod kept;
 mod plan;
 mod smooth;
 
@@ -22,6 +23,7 @@ use gridsat_exact::strategy::Options;
 use gridsat_grid::{Assignment, Mapper, MapperError, Proofs, View};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping};
+pub use kept::Kept;
 use plan::Plan;
 
 /// Rounds of dives and proofs by cases per batch, unless the exact optimum is required. Few batches
@@ -34,14 +36,17 @@ pub struct OptimalBatches {
     stop: Stop,
     plan: Plan,
     proofs: Proofs,
+    kept: Option<Kept>,
 }
 
 impl OptimalBatches {
     /// If the gap is above 0, a long search of strategy `auto` also stops after a fixed amount of
     /// work, with a larger gap. If a batch reaches the time limit, the result of the simulation
     /// depends on the speed of the computer.
-    pub fn new(exactness: Exactness, stop: Stop) -> Self {
-        Self { exactness, stop, plan: Plan::default(), proofs: Proofs::default() }
+    ///
+    /// The certificate of every batch is kept if there is a place for it.
+    pub fn new(exactness: Exactness, stop: Stop, kept: Option<Kept>) -> Self {
+        Self { exactness, stop, plan: Plan::default(), proofs: Proofs::default(), kept }
     }
 
     /// Maps a batch, starting from a mapping that may already be good.
@@ -59,6 +64,9 @@ impl OptimalBatches {
         let solution = solver.solve(instance).map_err(|error| MapperError(error.to_string()))?;
         // Both are what the checker has accepted.
         self.proofs.add(solution.is_optimal(), solution.gap());
+        if let Some(kept) = &mut self.kept {
+            kept.add(instance, solution.certificate())?;
+        }
         let found = solution.mapping();
         Ok(match start.as_ref() == Some(found) {
             true => smooth::smoothed(instance, found, found.makespan()),
