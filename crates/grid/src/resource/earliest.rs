@@ -50,12 +50,8 @@ impl Bounds {
     /// The bounds from this place on.
     #[inline]
     fn some<const N: usize>(&self, from: usize, job: &Probe) -> [f64; N] {
-        let mut bounds = [0.0; N];
-        let all = self.free[from..from + N].iter().zip(&self.pace[from..from + N]);
-        for (bound, (&free, &pace)) in bounds.iter_mut().zip(all) {
-            *bound = job.bound(free, pace);
-        }
-        bounds
+        let (free, pace) = (&self.free[from..from + N], &self.pace[from..from + N]);
+        std::array::from_fn(|place| job.bound(free[place], pace[place]))
     }
 }
 
