@@ -127,7 +127,7 @@ fn bad_usage_gets_one_line() {
         ("decide demo.json", "-k"),
         ("decide demo.json -k 5 --encoding thesis --at-most-one ladder", "--at-most-one"),
         ("decide demo.json -k 9 --encoding thesis --max-clauses 3", "limit of 3"),
-        ("verify demo.json", "<CERT>"),
+        ("verify demo.json", "gridsat verify FILE CERT"),
         ("generate etc --tasks many", "many"),
     ] {
         folder.run(words).fails(2, &[part]);

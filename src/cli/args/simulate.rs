@@ -66,7 +66,7 @@ pub struct SimulateArgs {
     ///
     /// Beside each certificate is its instance; 'gridsat verify DIR/*.certificate.json' checks all.
     /// DIR must be empty, or is made.
-    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    #[arg(long, value_name = "DIR", hide_short_help = true, help_heading = OUTPUT)]
     pub certificates: Option<PathBuf>,
     /// Clusters: write the simulated jobs to PATH as a trace (SWF)
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
