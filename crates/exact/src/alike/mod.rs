@@ -12,6 +12,7 @@
 //!
 //! Not here: the methods for all instances, which take over where this does not close the gap.
 
+mod complete;
 mod fill_up;
 mod fillings;
 mod lpt;
@@ -20,6 +21,7 @@ mod packer;
 mod packing;
 mod pairs;
 mod parts;
+mod repack;
 mod sums;
 
 pub(crate) use fillings::{Answer, Effort, Fillings};

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::sums::{LARGEST, Sums};
-use super::{Alike, fill_up, pack, pairs};
+use super::{Alike, fill_up, pack, pairs, repack};
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
 /// How far items are moved in the orders of later attempts, as parts of their number.
@@ -62,6 +62,21 @@ impl Packer {
         };
         self.attempts += 1;
         self.work += self.sums.take_work() + PER_ITEM * times.len() as u64;
+        packing.map(|packing| self.alike.mapping(instance, &packing))
+    }
+
+    /// Seeks a mapping with makespan at most k by filling hosts with steps back, and some of them again.
+    pub fn repack(
+        &mut self,
+        instance: &Instance,
+        k: Ticks,
+        effort: u64,
+        stop: &Stop,
+    ) -> Option<Mapping> {
+        let room = k.checked_sub(self.alike.ready)?.0;
+        let Alike { times, hosts, .. } = &self.alike;
+        let (packing, steps) = repack::repack(times, (*hosts, room), effort, &mut self.rng, stop);
+        self.work += steps + PER_ITEM * times.len() as u64;
         packing.map(|packing| self.alike.mapping(instance, &packing))
     }
 

@@ -15,25 +15,35 @@ const ROOT_WORK: u64 = 20_000_000_000;
 const FIRST_WORK: u64 = 500_000_000;
 const MOST_WORK: u64 = 16_000_000_000;
 
+/// Steps of the first filling with steps back, and how much work of a decision one step is worth.
+const FIRST_STEPS: u64 = 5_000_000;
+const STEP: u64 = 20;
+
 /// From this many pairs on there are no other methods.
 const HUGE: usize = 1 << 26;
 
 impl Bisection<'_> {
-    /// Packs at the lower bound, and between it and the best mapping every third time; then decides
-    /// makespans by fillings. Returns whether other methods may follow.
+    /// Packs at the lower bound, and between it and the best mapping every third time; then packs
+    /// and decides makespans by fillings in turns. Returns whether other methods may follow.
     pub(super) fn pack(&mut self, alike: &Alike) -> bool {
         let mut packer = Packer::new(alike.clone(), self.options.seed);
         let pairs = self.instance.task_count().saturating_mul(self.instance.host_count());
         let work = WORK.min(WORK_PER_PAIR.saturating_mul(pairs as u64));
         let fillings = Fillings::new(alike);
         self.attempt(&mut packer, 0);
+        self.repack(&mut packer, self.lower(), FIRST_STEPS);
         self.raise_by_fillings(&fillings);
         let mut attempts = 1;
         while self.is_open() && packer.work() < work && packer.can_pack(self.lower()) {
             self.attempt(&mut packer, attempts);
             attempts += 1;
         }
-        self.decide_by_fillings(&fillings);
+        let mut work = FIRST_WORK;
+        while self.is_open() && work <= MOST_WORK {
+            self.repack_between(&mut packer, work / STEP);
+            self.decide_between(&fillings, work);
+            work *= 2;
+        }
         if self.is_open() && pairs >= HUGE {
             self.found.note = Some(TOO_LARGE.to_owned());
         }
@@ -48,13 +58,33 @@ impl Bisection<'_> {
         if !self.is_open() {
             return;
         }
-        let (lower, upper) = (self.lower(), self.upper());
-        let k = if number % 3 == 2 { lower + (upper - lower) / 2 } else { lower };
+        let lower = self.lower();
+        let k = if number % 3 == 2 { self.middle() } else { lower };
         let packed = packer.attempt(self.instance, k, self.stop);
         packed.into_iter().for_each(|mapping| self.offer(mapping, Origin::Packing));
         if self.is_open() && packer.can_pack(k) {
             self.level(packer, lower);
         }
+    }
+
+    /// Fills hosts with steps back, at the lower bound and halfway to the best mapping.
+    fn repack_between(&mut self, packer: &mut Packer, steps: u64) {
+        self.repack(packer, self.lower(), steps);
+        let middle = self.middle();
+        if middle > self.lower() {
+            self.repack(packer, middle, steps / 2);
+        }
+    }
+
+    fn repack(&mut self, packer: &mut Packer, k: Ticks, steps: u64) {
+        if self.is_open() {
+            let packed = packer.repack(self.instance, k, steps, self.stop);
+            packed.into_iter().for_each(|mapping| self.offer(mapping, Origin::Packing));
+        }
+    }
+
+    fn middle(&self) -> Ticks {
+        self.lower() + (self.upper() - self.lower()) / 2
     }
 
     fn level(&mut self, packer: &mut Packer, k: Ticks) {
@@ -86,21 +116,18 @@ impl Bisection<'_> {
         }
     }
 
-    /// Decides whether the lower bound can be reached, or values above it where that takes long.
-    fn decide_by_fillings(&mut self, fillings: &Fillings) {
-        let mut work = FIRST_WORK;
-        while self.is_open() && work <= MOST_WORK && fillings.suits(self.upper()) {
-            let effort = Effort { work, may_branch: true };
-            let lower = self.lower();
-            self.decide(fillings, lower, effort);
-            let is_undecided = self.lower() == lower;
-            let middle = lower + (self.upper() - lower) / 2;
-            if self.is_open() && is_undecided {
-                if middle > lower && middle < self.upper() {
-                    self.decide(fillings, middle, effort);
-                }
-                work *= 2;
-            }
+    /// Decides whether the lower bound can be reached, and if that takes too long, whether the
+    /// middle can.
+    fn decide_between(&mut self, fillings: &Fillings, work: u64) {
+        let effort = Effort { work, may_branch: true };
+        let is_open = |this: &Self| this.is_open() && fillings.suits(this.upper());
+        let mut is_refuted = true;
+        while is_refuted && is_open(self) {
+            is_refuted = self.decide(fillings, self.lower(), effort);
+        }
+        let middle = self.middle();
+        if is_open(self) && middle > self.lower() {
+            self.decide(fillings, middle, effort);
         }
     }
 

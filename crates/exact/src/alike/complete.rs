@@ -1,0 +1,258 @@
+//! Fills one host after the other, and steps back where the tasks left do not fill the last hosts.
+//!
+//! As long as many tasks are left, nearly every host can be filled exactly; whether the last hosts
+//! can is a matter of luck. So the search goes back and forth there, which costs little because few
+//! tasks are left. Time that hosts may leave idle is saved for the last ones: fillings without waste
+//! are tried first. What it reached before it gave up is returned as well: [`super::repack`] goes on
+//! from there.
+//!
+//! Unlike [`super::fillings`] this proves nothing, and uses no prices.
+
+use std::cmp::Reverse;
+
+use rand::{Rng, RngExt};
+
+use gridsat_model::Stop;
+
+/// With more tasks left than this, only some fillings of a host are looked at.
+const FEW_TASKS: usize = 60;
+
+/// Fillings of a host that are tried with many tasks left, and with few.
+const TRIED: (usize, usize) = (6, 200);
+
+/// So many fillings with least waste are enough, with many tasks left and with few.
+const ENOUGH: (usize, usize) = (1, 4);
+
+/// Steps in the search for fillings of one host.
+const STEPS: u64 = 20_000;
+
+/// More tasks on a host than this are not looked for: each is a call on the stack.
+const MOST_TASKS: usize = 1000;
+
+/// Which fillings are tried first while many tasks are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Those of long tasks: short ones fit anywhere.
+    Longest,
+    /// Any: where all tasks take a third or a quarter of the room, short ones must last to the end.
+    Random,
+}
+
+/// Some tasks of the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Equal {
+    pub class: u32,
+    pub count: u32,
+    pub time: u64,
+}
+
+/// What one host has.
+#[derive(Clone, Debug)]
+pub(super) struct Filling {
+    /// Longest first.
+    pub classes: Vec<u32>,
+    /// The time that it leaves idle.
+    pub waste: u64,
+}
+
+/// Tasks and hosts that are left.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Case {
+    /// Longest first.
+    pub tasks: Vec<Equal>,
+    pub hosts: usize,
+    /// The time that the hosts may leave idle together.
+    pub slack: u64,
+}
+
+impl Case {
+    /// What is left after a host was filled.
+    fn without(&self, filling: &Filling) -> Self {
+        let mut taken = filling.classes.iter().copied().peekable();
+        let mut tasks = Vec::with_capacity(self.tasks.len());
+        for &equal in &self.tasks {
+            let mut count = equal.count;
+            while taken.next_if_eq(&equal.class).is_some() {
+                count -= 1;
+            }
+            if count > 0 {
+                tasks.push(Equal { count, ..equal });
+            }
+        }
+        Self { tasks, hosts: self.hosts - 1, slack: self.slack - filling.waste }
+    }
+
+    /// The last host has room for all tasks.
+    fn is_easy(&self) -> bool {
+        self.hosts <= 1 || self.tasks.is_empty()
+    }
+
+    /// All tasks on one host.
+    fn last(&self) -> Option<Filling> {
+        let classes = |equal: &Equal| std::iter::repeat_n(equal.class, equal.count as usize);
+        let classes: Vec<u32> = self.tasks.iter().flat_map(classes).collect();
+        (!classes.is_empty()).then_some(Filling { classes, waste: self.slack })
+    }
+}
+
+/// Hosts that were filled, and what is left.
+pub(super) struct Outcome {
+    pub filled: Vec<Filling>,
+    pub rest: Case,
+}
+
+/// A case with the fillings of its next host that are still to be tried, the next one last.
+struct Branch {
+    case: Case,
+    untried: Vec<Filling>,
+}
+
+/// Fills hosts.
+pub(super) struct Completer<'a, R: Rng> {
+    /// The time that every host has.
+    pub room: u64,
+    pub rng: &'a mut R,
+    /// Steps so far.
+    pub steps: u64,
+}
+
+impl<R: Rng> Completer<'_, R> {
+    /// Fills the hosts of a case in so many steps forth and back, and returns what has the fewest
+    /// hosts left.
+    pub fn complete(&mut self, case: Case, style: Style, moves: usize, stop: &Stop) -> Outcome {
+        let mut outcome = Outcome { filled: Vec::new(), rest: case.clone() };
+        let mut filled: Vec<Filling> = Vec::new();
+        let mut path = vec![self.branch(case, style)];
+        for _ in 0..moves {
+            let Some(branch) = path.last_mut().filter(|_| !stop.is_due()) else { break };
+            let Some(filling) = branch.untried.pop() else {
+                path.pop();
+                filled.pop();
+                continue;
+            };
+            let rest = branch.case.without(&filling);
+            filled.push(filling);
+            if rest.is_easy() {
+                filled.extend(rest.last());
+                return Outcome { filled, rest: Case::default() };
+            }
+            let branch = self.branch(rest, style);
+            if branch.untried.is_empty() && filled.len() > outcome.filled.len() {
+                outcome = Outcome { filled: filled.clone(), rest: branch.case.clone() };
+            }
+            path.push(branch);
+        }
+        outcome
+    }
+
+    /// The case with the fillings of the host that has the longest task left.
+    fn branch(&mut self, case: Case, style: Style) -> Branch {
+        let untried = self.fillings(&case, style).unwrap_or_default();
+        Branch { case, untried }
+    }
+
+    fn fillings(&mut self, case: &Case, style: Style) -> Option<Vec<Filling>> {
+        let tasks: usize = case.tasks.iter().map(|equal| equal.count as usize).sum();
+        let is_small = tasks <= FEW_TASKS;
+        let (most, enough) = if is_small { (TRIED.1, ENOUGH.1) } else { (TRIED.0, ENOUGH.0) };
+        let longest = case.tasks.first()?;
+        let room = self.room.checked_sub(longest.time)?;
+        let mut waste = 0;
+        loop {
+            let mut finder = Finder::new(case, waste, most)?;
+            if style == Style::Random && !is_small {
+                finder.some(room, self.rng);
+            }
+            if finder.found.is_empty() {
+                finder.extend(0, room);
+            }
+            self.steps += STEPS - finder.steps;
+            let mut found = finder.found;
+            if found.len() >= enough || waste >= case.slack {
+                found.reverse();
+                found.sort_by_key(|filling| Reverse(filling.waste));
+                return Some(found);
+            }
+            waste = (2 * waste + 1).min(case.slack);
+        }
+    }
+}
+
+/// Seeks fillings of one host beside its longest task.
+struct Finder {
+    others: Vec<Equal>,
+    /// The time of all tasks from each class on.
+    rests: Vec<u64>,
+    shortest: u64,
+    /// The most time that may be left idle.
+    waste: u64,
+    /// Fillings that are wanted, and steps that may be used.
+    most: usize,
+    steps: u64,
+    chosen: Vec<u32>,
+    found: Vec<Filling>,
+}
+
+impl Finder {
+    fn new(case: &Case, waste: u64, most: usize) -> Option<Self> {
+        let mut others = case.tasks.clone();
+        others.first_mut()?.count -= 1;
+        let mut rests = vec![0; others.len()];
+        let mut sum = 0;
+        for (rest, equal) in rests.iter_mut().zip(&others).rev() {
+            sum += equal.time * u64::from(equal.count);
+            *rest = sum;
+        }
+        let shortest = others.last()?.time;
+        let (chosen, found) = (vec![others.first()?.class], Vec::new());
+        Some(Self { others, rests, shortest, waste, most, steps: STEPS, chosen, found })
+    }
+
+    /// Fillings in which the longest of the other tasks is a random one.
+    fn some(&mut self, room: u64, rng: &mut impl Rng) {
+        let wanted = self.most;
+        let fitting = self.others.partition_point(|equal| equal.time > room);
+        for _ in 0..4 * wanted {
+            if fitting == self.others.len() || self.found.len() >= wanted {
+                break;
+            }
+            self.most = self.found.len() + 1;
+            self.take(rng.random_range(fitting..self.others.len()), room);
+        }
+        self.most = wanted;
+    }
+
+    /// Adds tasks from this class on, long ones first. As deep as tasks fit a host.
+    fn extend(&mut self, from: usize, room: u64) {
+        if room <= self.waste {
+            self.found.push(Filling { classes: self.chosen.clone(), waste: room });
+            if room == 0 {
+                return;
+            }
+        }
+        let first = from + self.others[from..].partition_point(|equal| equal.time > room);
+        // With room for a single task only, that task must fill it.
+        let least = if room < 2 * self.shortest { room.saturating_sub(self.waste) } else { 0 };
+        for place in first..self.others.len() {
+            let is_over = self.found.len() >= self.most || self.steps == 0;
+            let is_short = self.rests[place] + self.waste < room;
+            if is_over || is_short || self.others[place].time < least {
+                return;
+            }
+            self.steps -= 1;
+            self.take(place, room);
+        }
+    }
+
+    /// Adds a task of this class, and then tasks from this class on.
+    fn take(&mut self, place: usize, room: u64) {
+        let Equal { class, count, time } = self.others[place];
+        if count > 0 && self.chosen.len() < MOST_TASKS {
+            self.others[place].count -= 1;
+            self.chosen.push(class);
+            self.extend(place, room - time);
+            self.chosen.pop();
+            self.others[place].count += 1;
+        }
+    }
+}

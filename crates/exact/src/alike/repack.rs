@@ -1,0 +1,133 @@
+//! Fills hosts with steps back, then empties a few of them again and again.
+//!
+//! After a first pass some hosts are left whose tasks do not fit. The tasks of a few hosts chosen at
+//! random join them, and these hosts are filled anew. That costs little, and what is reached is kept
+//! unless more hosts are left than before: so the tasks that are left change, until they happen to
+//! fit.
+
+use rand::{Rng, RngExt};
+
+use super::Packing;
+use super::complete::{Case, Completer, Equal, Filling, Outcome, Style};
+use gridsat_model::Stop;
+
+/// Moves of a first pass beside those of each host, and after some hosts were emptied.
+const MOVES: (usize, usize) = (2000, 300);
+
+/// At most so many hosts are emptied at a time.
+const EMPTIED: usize = 4;
+
+/// Rounds without fewer hosts left before a new start.
+const ROUNDS: usize = 2000;
+
+/// A packing with no load above `room`, if this finds one within the effort; and the steps it took.
+pub(super) fn repack(
+    times: &[u64],
+    (hosts, room): (usize, u64),
+    effort: u64,
+    rng: &mut impl Rng,
+    stop: &Stop,
+) -> (Option<Packing>, u64) {
+    let total: u128 = times.iter().map(|&time| u128::from(time)).sum();
+    let all = u128::from(room) * hosts as u128;
+    let Some(slack) = all.checked_sub(total).and_then(|slack| u64::try_from(slack).ok()) else {
+        return (None, 0);
+    };
+    let classes = Classes::new(times);
+    let first = Case { tasks: classes.list(&classes.counts), hosts, slack };
+    let mut completer = Completer { room, rng, steps: 0 };
+    for style in [Style::Longest, Style::Random].into_iter().cycle() {
+        if completer.steps >= effort || stop.is_due() {
+            break;
+        }
+        completer.steps += (classes.times.len() * hosts) as u64;
+        let start = completer.complete(first.clone(), style, MOVES.0 + hosts, stop);
+        let outcome = rounds(start, &classes, &mut completer, effort, stop);
+        if outcome.rest.tasks.is_empty() {
+            return (Some(classes.packing(&outcome.filled, hosts)), completer.steps);
+        }
+    }
+    (None, completer.steps)
+}
+
+/// Empties and fills hosts until all are filled or this gets no further.
+fn rounds<R: Rng>(
+    Outcome { mut filled, mut rest }: Outcome,
+    classes: &Classes,
+    completer: &mut Completer<'_, R>,
+    effort: u64,
+    stop: &Stop,
+) -> Outcome {
+    let mut vain = 0;
+    while !rest.tasks.is_empty() && vain < ROUNDS {
+        if completer.steps >= effort || stop.is_due() {
+            break;
+        }
+        let emptied = some(&mut filled, completer.rng);
+        let case = classes.with(&rest, &emptied);
+        let style = if completer.rng.random() { Style::Longest } else { Style::Random };
+        let next = completer.complete(case, style, MOVES.1, stop);
+        completer.steps += classes.times.len() as u64;
+        vain = if next.rest.hosts < rest.hosts { 0 } else { vain + 1 };
+        if next.rest.hosts <= rest.hosts {
+            filled.extend(next.filled);
+            rest = next.rest;
+        } else {
+            filled.extend(emptied);
+        }
+    }
+    Outcome { filled, rest }
+}
+
+/// Takes the fillings of a few hosts away.
+fn some(filled: &mut Vec<Filling>, rng: &mut impl Rng) -> Vec<Filling> {
+    let number = rng.random_range(1..=EMPTIED).min(filled.len());
+    (0..number).map(|_| filled.swap_remove(rng.random_range(0..filled.len()))).collect()
+}
+
+/// The distinct times, longest first.
+struct Classes {
+    times: Vec<u64>,
+    counts: Vec<u32>,
+}
+
+impl Classes {
+    fn new(times: &[u64]) -> Self {
+        let equal = || times.chunk_by(|a, b| a == b);
+        let counts = equal().map(|equal| equal.len() as u32).collect();
+        Self { times: equal().map(|equal| equal[0]).collect(), counts }
+    }
+
+    fn list(&self, counts: &[u32]) -> Vec<Equal> {
+        let classes = self.times.iter().zip(counts).zip(0..);
+        let equal = classes.map(|((&time, &count), class)| Equal { class, count, time });
+        equal.filter(|equal| equal.count > 0).collect()
+    }
+
+    /// The case with some more hosts and their tasks.
+    fn with(&self, case: &Case, emptied: &[Filling]) -> Case {
+        let mut counts = vec![0; self.times.len()];
+        case.tasks.iter().for_each(|equal| counts[equal.class as usize] = equal.count);
+        emptied.iter().flat_map(|filling| &filling.classes).for_each(|&c| counts[c as usize] += 1);
+        let waste: u64 = emptied.iter().map(|filling| filling.waste).sum();
+        let hosts = case.hosts + emptied.len();
+        Case { tasks: self.list(&counts), hosts, slack: case.slack + waste }
+    }
+
+    fn packing(&self, fillings: &[Filling], hosts: usize) -> Packing {
+        let starts = self.counts.iter().scan(0, |next, &count| {
+            let start = *next;
+            *next += count;
+            Some(start)
+        });
+        let mut next: Vec<u32> = starts.collect();
+        let mut packing = Packing::empty(hosts);
+        for (host, filling) in fillings.iter().enumerate() {
+            for &class in &filling.classes {
+                packing.add(host, next[class as usize]);
+                next[class as usize] += 1;
+            }
+        }
+        packing
+    }
+}
