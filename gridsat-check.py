@@ -47,6 +47,7 @@ def demand(condition, reason):
 
 MAX_TICKS = 1 << 62
 MAX_DECIMALS = 18
+MANY_PAIRS = 10_000_000
 NUMBER = re.compile(r"\+?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
 CANNOT_RUN = {"", "x", "-", "inf", "\u221e", "na", "n/a", "nan", "null"}
 
@@ -79,8 +80,15 @@ class Instance:
 
     def digest(self):
         """SHA-256 of the canonical text."""
-        lines = ["gridsat-instance 1", f"{len(self.tasks)} {len(self.hosts)} {self.decimals}"]
-        for row in [self.ready, *self.times]:
+        form, rows = 1, [self.ready, *self.times]
+        if len(self.tasks) * len(self.hosts) > MANY_PAIRS:
+            number_of = {}
+            columns = [number_of.setdefault(column, len(number_of)) for column in zip(*self.times)]
+            if len(number_of) < len(columns):
+                first = [columns.index(number) for number in range(len(number_of))]
+                form, rows = 2, [self.ready, columns, *([row[h] for h in first] for row in self.times)]
+        lines = [f"gridsat-instance {form}", f"{len(self.tasks)} {len(self.hosts)} {self.decimals}"]
+        for row in rows:
             lines.append(" ".join("-" if time is None else str(time) for time in row))
         return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
 

@@ -243,3 +243,44 @@ fn bad_lists_of_hosts_are_one_line_and_exit_2() {
         .run("convert matrix.json t.csv --hosts-to h.csv")
         .fails(2, &["these hosts are a matrix"]);
 }
+
+#[test]
+fn bad_text_of_equal_hosts_is_one_line_and_exit_2() {
+    let folder = Folder::default();
+    let sum = "p p_cmax 2 2\n4611686018427387904 4611686018427387904 0\n";
+    for (text, place, reason) in [
+        ("p p_cmax 3 0\n1 2 3 0\n", "1:12", "the number of hosts, found '0'"),
+        ("p p_cmax 0 3\n0\n", "1:10", "the number of tasks, found '0'"),
+        ("p p_cmax 2 5000000000\n1 2 0\n", "1:1", "number of hosts is 5000000000"),
+        ("p p_cmax 3 2\n1 0 3 0\n", "2:3", "a whole time above 0, found '0'"),
+        ("p p_cmax 3 2\n1 -2 3 0\n", "2:3", "a whole time above 0, found '-2'"),
+        ("p p_cmax 2 2\n1.5 2 0\n", "2:1", "a whole time above 0, found '1.5'"),
+        ("p p_cmax 3 2\n1 2 0\n", "2:5", "2 times for 3 tasks"),
+        ("p p_cmax 2 2\n1 2 3 0\n", "2:5", "more times than the 2"),
+        ("p p_cmax 2 2\n1 2\n", "2:4", "a 0 after the last time"),
+        (sum, "2:21", "times are too large"),
+    ] {
+        folder.write("bad.txt", text);
+        folder.run("solve bad.txt").fails(2, &[&format!("bad.txt:{place}: "), reason]);
+    }
+}
+
+#[test]
+fn bad_lists_in_json_are_one_line_and_exit_2() {
+    let folder = Folder::default();
+    for (hosts, reason) in [
+        ("0", "at least 1, found '0'"),
+        ("-2", "at least 1, found '-2'"),
+        ("1.5", "at least 1, found '1.5'"),
+        ("[]", "no hosts"),
+        (r#"[{"speed": 0}]"#, "a speed above 0"),
+        (r#"[{"speed": "1/0"}]"#, "a speed above 0"),
+        (r#"[{"count": 0}]"#, "at least 1, found '0'"),
+        (r#"[{"count": 4294967295}, {"count": 4294967295}]"#, "too large: number of hosts"),
+        (r#"[{"count": 18446744073709551616}]"#, "too large: number of hosts"),
+        (r#"[{"spede": 1}]"#, "unknown key 'spede'"),
+    ] {
+        folder.write("bad.json", &format!(r#"{{"tasks": [1, 2], "hosts": {hosts}}}"#));
+        folder.run("solve bad.json").fails(2, &["bad.json:1:", reason]);
+    }
+}

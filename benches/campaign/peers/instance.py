@@ -1,7 +1,7 @@
 """Instances and answers of the peers: `NAME.py INSTANCE SECONDS THREADS` prints one line of JSON.
 
 The reader is independent of that of gridsat, so that an error in either shows as different optima.
-Reads JSON, HCSP text with a size line, and R||Cmax text; not CSV.
+Reads JSON, HCSP text with a size line, and R||Cmax and P||Cmax text; not CSV.
 
 Time starts when the package is loaded and the instance has been read; the CPU seconds until then
 are reported as `start_cpu_seconds`. gridsat computes the makespan from the mapping.
@@ -63,7 +63,12 @@ def json_times(text):
 
 
 def text_times(text):
-    """Reads `n m` on one line (its rest is ignored), or `n` and `m` on two, then times by task."""
+    """Reads `n m` on one line (its rest is ignored), or `n` and `m` on two, then times by task; or
+    `p p_cmax n m` and one time for each task."""
+    if text.split(maxsplit=2)[:2] == ["p", "p_cmax"]:
+        n, m, *times = text.split()[2:]
+        times = [[Decimal(time)] * int(m) for time in times[: int(n)]]
+        return times, [Decimal(0)] * int(m)
     head, rest = text.split("\n", 1)
     sizes = head.split()
     if len(sizes) == 1:

@@ -19,6 +19,11 @@ impl Packing {
         packing
     }
 
+    /// Host by host its items.
+    pub fn from_lists(lists: Vec<Vec<u32>>) -> Self {
+        Self { lists }
+    }
+
     pub fn add(&mut self, host: usize, item: u32) {
         self.lists[host].push(item);
     }

@@ -26,6 +26,13 @@ pub(super) struct Part {
     pub sums: bool,
 }
 
+impl Part {
+    /// So many of the tasks are on these hosts at least, however all hosts share them.
+    pub fn least(&self, all_hosts: usize) -> usize {
+        self.hosts * (self.tasks / all_hosts) + self.hosts.min(self.tasks % all_hosts)
+    }
+}
+
 /// The best part. `most` is the largest load of a packing, which no bound exceeds.
 pub(super) fn best(times: &[u64], hosts: usize, most: u64, stop: &Stop) -> Part {
     let mut parts = by_means(times, hosts);
@@ -45,7 +52,7 @@ pub(super) fn best(times: &[u64], hosts: usize, most: u64, stop: &Stop) -> Part 
 }
 
 /// The means of all parts worth trying.
-fn by_means(times: &[u64], hosts: usize) -> Vec<Part> {
+pub(super) fn by_means(times: &[u64], hosts: usize) -> Vec<Part> {
     let sums: Vec<u64> = std::iter::once(0)
         .chain(times.iter().scan(0, |sum, time| {
             *sum += time;
@@ -53,9 +60,9 @@ fn by_means(times: &[u64], hosts: usize) -> Vec<Part> {
         }))
         .collect();
     let mean = |tasks: usize, part: usize| {
-        let least = part * (tasks / hosts) + part.min(tasks % hosts);
-        let work = sums[tasks] - sums[tasks - least];
-        Part { bound: work.div_ceil(part as u64), hosts: part, tasks, sums: false }
+        let part = Part { bound: 0, hosts: part, tasks, sums: false };
+        let work = sums[tasks] - sums[tasks - part.least(hosts)];
+        Part { bound: work.div_ceil(part.hosts as u64), ..part }
     };
     let parts = |tasks: usize| [tasks % hosts, hosts].into_iter().filter(|&part| part > 0);
     (1..=times.len())

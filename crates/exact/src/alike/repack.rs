@@ -5,10 +5,12 @@
 //! unless more hosts are left than before: so the tasks that are left change, until they happen to
 //! fit.
 
+use std::ops::Range;
+
 use rand::{Rng, RngExt};
 
-use super::Packing;
 use super::complete::{Case, Completer, Equal, Filling, Outcome, Style};
+use super::{Packing, parts};
 use gridsat_model::Stop;
 
 /// Moves of a first pass beside those of each host, and after some hosts were emptied.
@@ -21,7 +23,44 @@ const EMPTIED: usize = 4;
 const ROUNDS: usize = 2000;
 
 /// A packing with no load above `room`, if this finds one within the effort; and the steps it took.
+/// The tight part of the tasks, if there is one, is packed on hosts of its own.
 pub(super) fn repack(
+    times: &[u64],
+    (hosts, room): (usize, u64),
+    effort: u64,
+    rng: &mut impl Rng,
+    stop: &Stop,
+) -> (Option<Packing>, u64) {
+    let Some((tight, part)) = tightest(times, hosts) else {
+        return whole(times, (hosts, room), effort, rng, stop);
+    };
+    let (first, steps) = whole(&times[tight.clone()], (part, room), effort, rng, stop);
+    let Some(first) = first else { return (None, steps) };
+    let others = [&times[..tight.start], &times[tight.end..]].concat();
+    let left = effort.saturating_sub(steps);
+    let (second, more) = whole(&others, (hosts - part, room), left, rng, stop);
+    let item = |other: u32| match (other as usize) < tight.start {
+        true => other,
+        false => other + tight.len() as u32,
+    };
+    let joined = second.map(|second| {
+        let first =
+            first.hosts().map(|items| items.iter().map(|i| i + tight.start as u32).collect());
+        let second = second.hosts().map(|items| items.iter().map(|&i| item(i)).collect());
+        Packing::from_lists(first.chain(second).collect())
+    });
+    (joined, steps + more)
+}
+
+/// Of the tasks that give the best bound on part of the hosts, those that these hosts have at least;
+/// and the number of these hosts. `None` if all hosts together give it.
+fn tightest(times: &[u64], hosts: usize) -> Option<(Range<usize>, usize)> {
+    let best =
+        parts::by_means(times, hosts).into_iter().max_by_key(|part| (part.bound, part.hosts))?;
+    (best.hosts < hosts).then(|| (best.tasks - best.least(hosts)..best.tasks, best.hosts))
+}
+
+fn whole(
     times: &[u64],
     (hosts, room): (usize, u64),
     effort: u64,
@@ -79,10 +118,14 @@ fn rounds<R: Rng>(
     Outcome { filled, rest }
 }
 
-/// Takes the fillings of a few hosts away.
+/// Takes the fillings of a few hosts away, each the more wasteful of two.
 fn some(filled: &mut Vec<Filling>, rng: &mut impl Rng) -> Vec<Filling> {
     let number = rng.random_range(1..=EMPTIED).min(filled.len());
-    (0..number).map(|_| filled.swap_remove(rng.random_range(0..filled.len()))).collect()
+    let mut one = |_| {
+        let [a, b] = [0; 2].map(|_| rng.random_range(0..filled.len()));
+        filled.swap_remove(if filled[b].waste > filled[a].waste { b } else { a })
+    };
+    (0..number).map(&mut one).collect()
 }
 
 /// The distinct times, longest first.

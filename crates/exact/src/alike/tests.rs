@@ -74,6 +74,37 @@ fn packings_hold_every_task_once_and_keep_to_the_room() {
 }
 
 #[test]
+fn repacking_finds_small_optima_and_nothing_below_them() {
+    let mut rng = random(11);
+    for seed in 0..100 {
+        let (n, m) = (rng.random_range(1..8), rng.random_range(2..4));
+        let times: Vec<u64> = (0..n).map(|_| rng.random_range(1..40)).collect();
+        let instance = equal_hosts(&times, m);
+        let mut packer = Packer::new(Alike::of(&instance).expect("equal hosts"), seed);
+        let mut repack = |k| packer.repack(&instance, Ticks(k), 50_000, &Stop::never());
+        let best = optimum(&times, m);
+        assert_eq!(repack(best).expect("small").makespan(), Ticks(best), "{times:?} on {m}");
+        assert_eq!(repack(best - 1).map(|mapping| mapping.makespan()), None, "{times:?} on {m}");
+    }
+}
+
+/// Hosts with three tasks each and no time to spare: whether the last hosts can be filled is luck.
+#[test]
+fn repacking_fills_hosts_with_three_tasks_each() {
+    let mut rng = random(12);
+    let cut = |room: u64, rng: &mut ChaCha8Rng| {
+        let first = rng.random_range(room / 4..room / 2);
+        let second = rng.random_range(room / 4..room - first - room / 8);
+        [first, second, room - first - second]
+    };
+    let times: Vec<u64> = (0..100).flat_map(|_| cut(1000, &mut rng)).collect();
+    let instance = equal_hosts(&times, 100);
+    let mut packer = Packer::new(Alike::of(&instance).expect("equal hosts"), 1);
+    let mapping = packer.repack(&instance, Ticks(1000), 20_000_000, &Stop::never());
+    assert_eq!(mapping.expect("there is one").makespan(), Ticks(1000));
+}
+
+#[test]
 fn levelling_never_makes_the_makespan_longer() {
     let mut rng = random(5);
     for round in 0..50 {

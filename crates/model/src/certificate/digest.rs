@@ -4,7 +4,10 @@ use std::io::{self, Read, Write};
 
 use sha2::{Digest, Sha256};
 
-use crate::{Instance, Ticks};
+use crate::Instance;
+
+/// With more pairs than this, times of hosts that are alike are in the digest once.
+const MANY_PAIRS: usize = 10_000_000;
 
 /// SHA-256 of the instance in a canonical form, in hexadecimal: the same instance gives the same
 /// digest whatever file format it came from. Names are not included.
@@ -13,35 +16,58 @@ use crate::{Instance, Ticks};
 /// times, then one line per task with its m times, `-` where it cannot run. All times are in ticks,
 /// separated by single blanks; every line ends with a newline.
 ///
-/// It is computed once and kept with the instance, because it takes a pass over all pairs.
+/// With more than 10,000,000 pairs of which some hosts have equal times, the first line ends in 2, a
+/// line after the ready times gives the number of each host's column, from 0 in order of first
+/// hosts, and each task has one time per column.
+///
+/// It is computed once and kept with the instance.
 pub fn instance_digest(instance: &Instance) -> String {
-    instance.digest_or_else(computed).to_owned()
+    instance.digest_or_else(|instance| digest(instance, MANY_PAIRS)).to_owned()
 }
 
-fn computed(instance: &Instance) -> String {
-    let mut hash = Sha256::new();
+fn digest(instance: &Instance, many: usize) -> String {
     let (n, m) = (instance.task_count(), instance.host_count());
-    hash.update(format!("gridsat-instance 1\n{n} {m} {}\n", instance.scale().decimals()));
-    let (mut line, mut digits) = (String::new(), itoa::Buffer::new());
-    let mut row = |times: &mut dyn Iterator<Item = Option<Ticks>>| {
-        line.clear();
-        for time in times {
-            match time {
-                Some(time) => line.push_str(digits.format(time.0)),
-                None => line.push('-'),
+    let first = instance.first_hosts();
+    let is_short = first.len() < m && n.saturating_mul(m) > many;
+    let form = if is_short { 2 } else { 1 };
+    let mut text = Text { hash: Sha256::new(), line: String::new() };
+    text.hash.update(format!("gridsat-instance {form}\n{n} {m} {}\n", instance.scale().decimals()));
+    text.row(instance.hosts().map(|host| Some(instance.ready(host).0)));
+    if is_short {
+        text.row(instance.hosts().map(|host| Some(instance.column(host) as u64)));
+    }
+    for task in instance.tasks() {
+        let time = |host| instance.time(task, host).map(|time| time.0);
+        match is_short {
+            true => text.row(first.iter().map(|&host| time(host))),
+            false => text.row(instance.hosts().map(time)),
+        }
+    }
+    hex(&text.hash.finalize())
+}
+
+/// Text that is hashed line by line.
+struct Text {
+    hash: Sha256,
+    line: String,
+}
+
+impl Text {
+    fn row(&mut self, numbers: impl Iterator<Item = Option<u64>>) {
+        let mut digits = itoa::Buffer::new();
+        self.line.clear();
+        for number in numbers {
+            match number {
+                Some(number) => self.line.push_str(digits.format(number)),
+                None => self.line.push('-'),
             }
-            line.push(' ');
+            self.line.push(' ');
         }
         // Replaces the last blank.
-        line.pop();
-        line.push('\n');
-        hash.update(&line);
-    };
-    row(&mut instance.hosts().map(|host| Some(instance.ready(host))));
-    for task in instance.tasks() {
-        row(&mut instance.hosts().map(|host| instance.time(task, host)));
+        self.line.pop();
+        self.line.push('\n');
+        self.hash.update(&self.line);
     }
-    hex(&hash.finalize())
 }
 
 /// SHA-256 of some bytes, in hexadecimal.
@@ -121,5 +147,20 @@ mod tests {
         let instance: Instance = text.parse().expect("valid");
         let text = b"gridsat-instance 1\n2 2 0\n0 4\n14 -\n3 8\n";
         assert_eq!(instance_digest(&instance), sha256_hex(text));
+    }
+
+    #[test]
+    fn many_pairs_of_hosts_alike_are_in_it_once() {
+        let text = r#"{"etc": [[14, 3, 14], [3, 8, 3]], "ready": [0, 4, 1]}"#;
+        let instance: Instance = text.parse().expect("valid");
+        let text = b"gridsat-instance 2\n2 3 0\n0 4 1\n0 1 0\n14 3\n3 8\n";
+        assert_eq!(digest(&instance, 5), sha256_hex(text));
+        assert_eq!(digest(&instance, 6), instance_digest(&instance));
+    }
+
+    #[test]
+    fn many_pairs_of_unlike_hosts_are_all_in_it() {
+        let instance = Instance::from_rows([[3, 5], [4, 4]]).expect("valid");
+        assert_eq!(digest(&instance, 0), instance_digest(&instance));
     }
 }

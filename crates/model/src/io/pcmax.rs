@@ -35,7 +35,11 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Table, Fault> {
         let word = next(text, &mut words, "another time")?;
         let at = offset_in(text, word);
         table.at = if times.is_empty() { at } else { table.at };
-        let time = Decimal::parse(positive(text, word, "a time above 0")?);
+        if word == "0" && words.clone().next().is_none() {
+            let reason = format!("{} times for {tasks} tasks", times.len());
+            return Err(Fault::at(at, Problem::EndsEarly { reason }));
+        }
+        let time = Decimal::parse(positive(text, word, "a whole time above 0")?);
         times.push((at, time.map_err(|reason| Fault::bad_time(at, word, reason))?));
     }
     end(text, &mut words, tasks)?;

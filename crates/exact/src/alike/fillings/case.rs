@@ -55,6 +55,12 @@ impl Problem {
         (self.work(case) > room).then_some(FillingNode::Work {})
     }
 
+    /// The time that the hosts may leave idle together; `None` if the tasks do not fit.
+    pub fn slack(&self, case: &Case) -> Option<u64> {
+        let room = case.hosts as u128 * u128::from(self.room);
+        u64::try_from(room.checked_sub(self.work(case))?).ok()
+    }
+
     /// A packing by best fit, longest task first, if it needs no more hosts than are left.
     pub fn best_fit(&self, case: &Case) -> Option<Vec<Filling>> {
         // Hosts in use by the room that they have left; those with equal room are alike.

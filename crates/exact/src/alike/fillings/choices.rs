@@ -9,14 +9,19 @@ use super::case::{Case, Filling, Problem};
 
 /// More fillings than this are not looked at.
 const MOST: usize = 100_000;
-const MOST_STEPS: u64 = 20_000_000;
 
-/// The fillings with at least this price; `None` if there are too many. Prices are by class.
+/// Steps in the search for fillings: as many as it takes, and few.
+pub(super) const STEPS: u64 = 20_000_000;
+pub(super) const FEW_STEPS: u64 = 50_000;
+
+/// The fillings with at least this price; `None` if there are too many to find in so many
+/// steps. Prices are by class.
 pub(super) fn choices(
     problem: &Problem,
     case: &mut Case,
     prices: &[u64],
     least: u64,
+    most_steps: u64,
 ) -> Option<Vec<Filling>> {
     let longest = case.left().next()?;
     let room = problem.room.checked_sub(problem.times[longest])?;
@@ -30,7 +35,7 @@ pub(super) fn choices(
     }
     let filling = vec![longest as u32];
     let mut search =
-        Search { problem, prices, left, steepest, filling, found: Vec::new(), steps: 0 };
+        Search { problem, prices, left, steepest, filling, found: Vec::new(), steps: most_steps };
     case.counts[longest] -= 1;
     let is_whole = search.extend(case, 0, room, least.saturating_sub(prices[longest]));
     case.counts[longest] += 1;
@@ -45,6 +50,7 @@ struct Search<'a> {
     steepest: Vec<f64>,
     filling: Filling,
     found: Vec<Filling>,
+    /// Steps left.
     steps: u64,
 }
 
@@ -52,13 +58,13 @@ impl Search<'_> {
     /// Adds tasks of this class and the following ones in all ways; false if there are too many. As
     /// deep as tasks fit a host, but the number of steps is limited.
     fn extend(&mut self, case: &mut Case, from: usize, room: u64, least: u64) -> bool {
-        if self.steps > MOST_STEPS || self.found.len() > MOST || self.filling.len() > 1000 {
+        if self.steps == 0 || self.found.len() > MOST || self.filling.len() > 1000 {
             return false;
         }
         for place in from..self.left.len() {
             let class = self.left[place];
             let time = self.problem.times[class];
-            self.steps += 1;
+            self.steps = self.steps.saturating_sub(1);
             if self.steepest[place] * (room as f64) < least as f64 - 0.5 {
                 break;
             }

@@ -22,7 +22,7 @@ pub(super) struct Prices {
 }
 
 impl Prices {
-    fn of(problem: &Problem, case: &Case, of_class: Vec<u64>) -> Self {
+    pub fn of(problem: &Problem, case: &Case, of_class: Vec<u64>) -> Self {
         let best = patterns::best_price(problem, case, &of_class);
         let product = |class: usize| u128::from(of_class[class]) * u128::from(case.counts[class]);
         Self { total: case.left().map(product).sum(), best, of_class }

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 
 use super::Effort;
 use super::case::{Case, Filling, Problem};
-use super::choices::choices;
+use super::choices::{FEW_STEPS, STEPS, choices};
 use super::forced::forced;
-use super::patterns::Pattern;
+use super::patterns::{self, Pattern};
 use super::prices::{Pricer, Prices};
 use gridsat_model::Stop;
 use gridsat_model::certificate::FillingNode;
@@ -18,6 +18,9 @@ const MOST_SEEN: usize = 100_000;
 
 /// More nodes than this make a certificate too large.
 const MOST_NODES: usize = 200_000;
+
+/// With at most this many fillings by waste alone, prices are not worth their time.
+const FEW_CHOICES: usize = 3;
 
 /// Like [`super::Answer`], by classes.
 pub(super) enum Answer {
@@ -151,6 +154,9 @@ impl<'a> Search<'a> {
 
     /// Refutes a case by prices, or lists the fillings that they leave.
     fn divide(&mut self, case: &mut Case) -> Step {
+        if let Some(step) = self.divide_by_times(case) {
+            return step;
+        }
         let prices = self.pricer.prices(self.problem, case, self.stop);
         let refuted = prices.refute(case.hosts);
         if refuted {
@@ -162,11 +168,32 @@ impl<'a> Search<'a> {
             return Step::Open;
         }
         let least = prices.least(case.hosts);
-        let found = choices(self.problem, case, &prices.of_class, least);
+        let found = choices(self.problem, case, &prices.of_class, least, STEPS);
         let Some(found) = found else { return Step::Open };
-        let order = self.order(&found, &prices);
-        let pick = |&place: &u32| found[place as usize].clone();
-        let untried = order.iter().rev().map(pick).collect();
+        self.branch(case, &prices, &found)
+    }
+
+    /// With times as prices a host must waste no more than all hosts together may. Where that leaves
+    /// hardly a choice, no linear program is needed.
+    fn divide_by_times(&mut self, case: &mut Case) -> Option<Step> {
+        let slack = self.problem.slack(case)?;
+        let room = self.problem.room;
+        let times = &self.problem.times;
+        // A sum of times may be the most that fits; this is a quick look only.
+        let quick = choices(self.problem, case, times, room.saturating_sub(slack), FEW_STEPS)?;
+        let most = if self.effort.may_branch { FEW_CHOICES } else { 1 };
+        if quick.len() > most {
+            return None;
+        }
+        self.pricer.work += patterns::entries(self.problem, case);
+        let prices = Prices::of(self.problem, case, times.clone());
+        let found = choices(self.problem, case, times, prices.least(case.hosts), FEW_STEPS)?;
+        Some(self.branch(case, &prices, &found))
+    }
+
+    fn branch(&mut self, case: &Case, prices: &Prices, found: &[Filling]) -> Step {
+        let order = self.order(found, prices);
+        let untried = order.iter().rev().map(|&place| found[place as usize].clone()).collect();
         self.nodes.push(FillingNode::Branch { prices: prices.list(case), order });
         self.remember(case);
         Step::Branch(untried)

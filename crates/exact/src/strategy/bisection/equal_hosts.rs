@@ -16,7 +16,7 @@ const FIRST_WORK: u64 = 500_000_000;
 const MOST_WORK: u64 = 16_000_000_000;
 
 /// Steps of the first filling with steps back, and how much work of a decision one step is worth.
-const FIRST_STEPS: u64 = 5_000_000;
+const FIRST_STEPS: u64 = 20_000_000;
 const STEP: u64 = 20;
 
 /// From this many pairs on there are no other methods.
