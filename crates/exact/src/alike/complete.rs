@@ -29,6 +29,9 @@ const STEPS: u64 = 20_000;
 /// More tasks on a host than this are not looked for: each is a call on the stack.
 const MOST_TASKS: usize = 1000;
 
+/// What a case costs beside the search for its fillings and its classes, in steps.
+const PER_CASE: u64 = 50;
+
 /// Which fillings are tried first while many tasks are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
@@ -147,6 +150,7 @@ impl<R: Rng> Completer<'_, R> {
 
     /// The case with the fillings of the host that has the longest task left.
     fn branch(&mut self, case: Case, style: Style) -> Branch {
+        self.steps += PER_CASE + case.tasks.len() as u64;
         let untried = self.fillings(&case, style).unwrap_or_default();
         Branch { case, untried }
     }

@@ -79,7 +79,6 @@ fn whole(
         if completer.steps >= effort || stop.is_due() {
             break;
         }
-        completer.steps += (classes.times.len() * hosts) as u64;
         let start = completer.complete(first.clone(), style, MOVES.0 + hosts, stop);
         let outcome = rounds(start, &classes, &mut completer, effort, stop);
         if outcome.rest.tasks.is_empty() {
