@@ -33,6 +33,9 @@ const MOST_CLASSES: usize = 2000;
 /// More entries than this make the table of a knapsack too large.
 const MOST_ENTRIES: u64 = 1 << 28;
 
+/// With at most this many entries a linear program takes less than a tenth of a second.
+const FEW_ENTRIES: u64 = 1 << 17;
+
 /// What is known about a makespan.
 pub(crate) enum Answer {
     /// A mapping that has at most this makespan.
@@ -69,9 +72,17 @@ impl<'a> Fillings<'a> {
 
     /// Whether tables for makespan k are small enough.
     pub fn suits(&self, k: Ticks) -> bool {
+        self.times.len() <= MOST_CLASSES && self.entries(k) <= MOST_ENTRIES
+    }
+
+    /// Whether the linear program for makespan k takes little time.
+    pub fn is_quick(&self, k: Ticks) -> bool {
+        self.entries(k) <= FEW_ENTRIES
+    }
+
+    fn entries(&self, k: Ticks) -> u64 {
         let room = k.saturating_sub(self.alike.ready).0;
-        let entries = (room + 1).saturating_mul(self.times.len() as u64);
-        self.times.len() <= MOST_CLASSES && entries <= MOST_ENTRIES
+        (room + 1).saturating_mul(self.times.len() as u64)
     }
 
     /// Whether there is a mapping with makespan at most k.

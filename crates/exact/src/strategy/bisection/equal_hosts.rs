@@ -15,8 +15,9 @@ const ROOT_WORK: u64 = 20_000_000_000;
 const FIRST_WORK: u64 = 500_000_000;
 const MOST_WORK: u64 = 16_000_000_000;
 
-/// Steps of the first filling with steps back, and how much work of a decision one step is worth.
-const FIRST_STEPS: u64 = 20_000_000;
+/// Steps of filling hosts with steps back before and after a linear program that takes little time,
+/// and how much work of a decision one step is worth.
+const STEPS: (u64, u64) = (1_000_000, 20_000_000);
 const STEP: u64 = 20;
 
 /// From this many pairs on there are no other methods.
@@ -31,8 +32,15 @@ impl Bisection<'_> {
         let work = WORK.min(WORK_PER_PAIR.saturating_mul(pairs as u64));
         let fillings = Fillings::new(alike);
         self.attempt(&mut packer, 0);
-        self.repack(&mut packer, self.lower(), FIRST_STEPS);
-        self.raise_by_fillings(&fillings);
+        self.repack(&mut packer, self.lower(), STEPS.0);
+        let is_quick = fillings.is_quick(self.upper());
+        if is_quick {
+            self.raise_by_fillings(&fillings);
+        }
+        self.repack(&mut packer, self.lower(), STEPS.1);
+        if !is_quick {
+            self.raise_by_fillings(&fillings);
+        }
         let mut attempts = 1;
         while self.is_open() && packer.work() < work && packer.can_pack(self.lower()) {
             self.attempt(&mut packer, attempts);
