@@ -34,17 +34,17 @@ fn text(path: &Path) -> Vec<u8> {
     text
 }
 
-/// The instance next to a certificate, in the R||Cmax format or in that of Braun et al.
+/// The instance next to a certificate.
 fn instance(certificate: &Path) -> Instance {
     let certificate = match certificate.extension() {
         Some(ending) if ending == "gz" => certificate.with_extension(""),
         _ => certificate.to_owned(),
     };
-    let rcmax = certificate.with_extension("txt.gz");
-    let (path, format) = match rcmax.exists() {
-        true => (rcmax, Format::Rcmax),
-        false => (certificate.with_extension("hcsp.gz"), Format::Hcsp),
-    };
+    let formats = [("txt", Format::Rcmax), ("hcsp", Format::Hcsp), ("pcmax", Format::Pcmax)];
+    let packed =
+        formats.map(|(name, format)| (certificate.with_extension(format!("{name}.gz")), format));
+    let there = packed.into_iter().find(|(path, _)| path.exists());
+    let (path, format) = there.unwrap_or_else(|| panic!("{}: no instance", certificate.display()));
     let name = path.display().to_string();
     parse(&text(&path), &name, format, &ReadOptions::default()).expect("valid")
 }
