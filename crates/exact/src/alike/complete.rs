@@ -32,6 +32,9 @@ const MOST_TASKS: usize = 1000;
 /// What a case costs beside the search for its fillings and its classes, in steps.
 const PER_CASE: u64 = 50;
 
+/// Steps between looks at the clock: a few milliseconds.
+const STEPS_PER_LOOK: u64 = 100_000;
+
 /// Which fillings are tried first while many tasks are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
@@ -117,17 +120,37 @@ pub(super) struct Completer<'a, R: Rng> {
     pub rng: &'a mut R,
     /// Steps so far.
     pub steps: u64,
+    stop: &'a Stop,
+    /// Whether to stop, as of the last look, and the steps before the next.
+    is_due: bool,
+    next_look: u64,
 }
 
-impl<R: Rng> Completer<'_, R> {
+impl<'a, R: Rng> Completer<'a, R> {
+    pub fn new(room: u64, rng: &'a mut R, stop: &'a Stop) -> Self {
+        Self { room, rng, steps: 0, stop, is_due: false, next_look: 0 }
+    }
+
+    /// Whether to stop. Looks from time to time only: a stop may count how often it is asked.
+    pub fn is_due(&mut self) -> bool {
+        if self.steps >= self.next_look {
+            self.next_look = self.steps + STEPS_PER_LOOK;
+            self.is_due = self.stop.is_due();
+        }
+        self.is_due
+    }
+
     /// Fills the hosts of a case in so many steps forth and back, and returns what has the fewest
     /// hosts left.
-    pub fn complete(&mut self, case: Case, style: Style, moves: usize, stop: &Stop) -> Outcome {
+    pub fn complete(&mut self, case: Case, style: Style, moves: usize) -> Outcome {
         let mut outcome = Outcome { filled: Vec::new(), rest: case.clone() };
         let mut filled: Vec<Filling> = Vec::new();
         let mut path = vec![self.branch(case, style)];
         for _ in 0..moves {
-            let Some(branch) = path.last_mut().filter(|_| !stop.is_due()) else { break };
+            if self.is_due() {
+                break;
+            }
+            let Some(branch) = path.last_mut() else { break };
             let Some(filling) = branch.untried.pop() else {
                 path.pop();
                 filled.pop();

@@ -74,13 +74,13 @@ fn whole(
     };
     let classes = Classes::new(times);
     let first = Case { tasks: classes.list(&classes.counts), hosts, slack };
-    let mut completer = Completer { room, rng, steps: 0 };
+    let mut completer = Completer::new(room, rng, stop);
     for style in [Style::Longest, Style::Random].into_iter().cycle() {
-        if completer.steps >= effort || stop.is_due() {
+        if completer.steps >= effort || completer.is_due() {
             break;
         }
-        let start = completer.complete(first.clone(), style, MOVES.0 + hosts, stop);
-        let outcome = rounds(start, &classes, &mut completer, effort, stop);
+        let start = completer.complete(first.clone(), style, MOVES.0 + hosts);
+        let outcome = rounds(start, &classes, &mut completer, effort);
         if outcome.rest.tasks.is_empty() {
             return (Some(classes.packing(&outcome.filled, hosts)), completer.steps);
         }
@@ -94,17 +94,16 @@ fn rounds<R: Rng>(
     classes: &Classes,
     completer: &mut Completer<'_, R>,
     effort: u64,
-    stop: &Stop,
 ) -> Outcome {
     let mut vain = 0;
     while !rest.tasks.is_empty() && vain < ROUNDS {
-        if completer.steps >= effort || stop.is_due() {
+        if completer.steps >= effort || completer.is_due() {
             break;
         }
         let emptied = some(&mut filled, completer.rng);
         let case = classes.with(&rest, &emptied);
         let style = if completer.rng.random() { Style::Longest } else { Style::Random };
-        let next = completer.complete(case, style, MOVES.1, stop);
+        let next = completer.complete(case, style, MOVES.1);
         completer.steps += classes.times.len() as u64;
         vain = if next.rest.hosts < rest.hosts { 0 } else { vain + 1 };
         if next.rest.hosts <= rest.hosts {

@@ -32,12 +32,12 @@ impl Bisection<'_> {
         let work = WORK.min(WORK_PER_PAIR.saturating_mul(pairs as u64));
         let fillings = Fillings::new(alike);
         self.attempt(&mut packer, 0);
-        self.repack(&mut packer, self.lower(), STEPS.0);
+        self.repack(&mut packer, self.lower(), STEPS.0.min(work));
         let is_quick = fillings.is_quick(self.upper());
         if is_quick {
             self.raise_by_fillings(&fillings);
         }
-        self.repack(&mut packer, self.lower(), STEPS.1);
+        self.repack(&mut packer, self.lower(), STEPS.1.min(work));
         if !is_quick {
             self.raise_by_fillings(&fillings);
         }
