@@ -232,7 +232,7 @@ fn bad_lists_of_hosts_are_one_line_and_exit_2() {
     folder.write("speed.csv", "speed\n0\n");
     folder.write("count.csv", "count\n9999999999999999999999\n");
     folder.write("json.json", r#"{"tasks": [1, -2], "hosts": 2}"#);
-    folder.run("solve tasks.csv --hosts 0").fails(2, &["tasks.csv", "--hosts N"]);
+    folder.run("solve tasks.csv --hosts 0").fails(2, &["--hosts", "at least one is needed"]);
     folder.run("solve tasks.csv --hosts none.csv").fails(2, &["none.csv", "cannot read"]);
     folder.run("solve tasks.csv --hosts -3").fails(2, &["--hosts", "is negative"]);
     folder.run("solve tasks.csv --hosts speed.csv").fails(2, &["speed.csv:2:1", "above 0"]);

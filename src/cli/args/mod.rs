@@ -375,7 +375,11 @@ pub enum Hosts {
 /// A file unless it can only be a number.
 fn hosts(text: &str) -> Result<Hosts, &'static str> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-".contains(&byte));
-    if is_number { count(text).map(Hosts::Equal) } else { Ok(Hosts::File(text.into())) }
+    match is_number {
+        true if count(text)? == 0 => Err("at least one is needed"),
+        true => count(text).map(Hosts::Equal),
+        false => Ok(Hosts::File(text.into())),
+    }
 }
 
 fn count(text: &str) -> Result<usize, &'static str> {

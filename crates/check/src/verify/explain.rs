@@ -29,7 +29,7 @@ const LISTED: usize = 12;
 /// let steps = vec![Step::LongestTask { k: Ticks(3), task: 0 }];
 /// let certificate = Document::new(&instance, &mapping, Ticks(4), steps);
 /// let words = explain(&instance, &certificate);
-/// assert!(words[1].ends_with("longest task. Alone, task 0 ends at 4 at the earliest, on host 0."));
+/// assert!(words[1].ends_with("Alone, task t0 ends at 4 at the earliest, on host h0."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn explain(instance: &Instance, certificate: &Document) -> Vec<String> {

@@ -49,8 +49,8 @@ fn bad_text_is_refused_with_its_place() {
         ("p p_cmax 2 0\n7 5 0", "list.txt:1:12: expected the number of hosts, found '0'"),
         ("p p_cmax 0 2\n0", "list.txt:1:10: expected the number of tasks, found '0'"),
         ("p p_cmax 2 -1\n7 5 0", "list.txt:1:12: expected the number of hosts, found '-1'"),
-        ("p p_cmax 2 2\n7 0 0", "list.txt:2:3: expected a time above 0, found '0'"),
-        ("p p_cmax 2 2\n7 -5 0", "list.txt:2:3: expected a time above 0, found '-5'"),
+        ("p p_cmax 2 2\n7 0 0", "list.txt:2:3: expected a whole time above 0, found '0'"),
+        ("p p_cmax 2 2\n7 -5 0", "list.txt:2:3: expected a whole time above 0, found '-5'"),
         ("p p_cmax 2 2\n7", "list.txt:2:2: unexpected end of file: expected another time"),
         (
             "p p_cmax 2 2\n7 5",
