@@ -280,7 +280,7 @@ fn bad_lists_in_json_are_one_line_and_exit_2() {
         (r#"[{"count": 18446744073709551616}]"#, "too large: number of hosts"),
         (r#"[{"spede": 1}]"#, "unknown key 'spede'"),
     ] {
-        folder.write("bad.json", &format!(r#"{{"tasks": [1, 2], "hosts": {hosts}}}"#));
+        folder.write("bad.json", format!(r#"{{"tasks": [1, 2], "hosts": {hosts}}}"#));
         folder.run("solve bad.json").fails(2, &["bad.json:1:", reason]);
     }
 }
