@@ -24,10 +24,10 @@ import os
 import re
 import sys
 from bisect import bisect_right
-from collections import deque
+from collections import Counter, deque
 from fractions import Fraction
 from itertools import accumulate
-from math import isqrt
+from math import gcd, isqrt
 
 
 class Unreadable(Exception):
@@ -586,10 +586,14 @@ def prices(instance, k, step, proofs):
     demand(len(prices) == len(instance.tasks), "one price per task")
     all_ready(instance, k)
     packed = 0
-    for host in instance.hosts:
-        items = [(row[host], price) for row, price in zip(instance.times, prices) if row[host] is not None]
-        packed += best(items, k - instance.ready[host])
+    for (column, ready), number in Counter(zip(zip(*instance.times), instance.ready)).items():
+        items = [(time, price) for time, price in zip(column, prices) if time is not None]
+        packed += number * best(items, k - ready)
     demand(sum(prices) > packed, f"the prices fit: {sum(prices)}, the hosts hold {packed}")
+
+
+def dot(a, b):
+    return sum(map(int.__mul__, a, b))
 
 
 def nodes_of(step, take, stack):
@@ -604,73 +608,96 @@ def nodes_of(step, take, stack):
     demand(not stack, f"{len(stack)} cases are not refuted")
 
 
+def works_and_rooms(instance, k):
+    """The work of each task, and how much work each host has room for until k."""
+    columns = list(dict.fromkeys(zip(*instance.times)))
+    demand(all(None not in row and (0 in row) == (set(row) == {0}) for row in instance.times),
+           "a task cannot run on every host, or takes no time on some hosts only")
+    smallest = ((column, functools.reduce(gcd, column) or 1) for column in columns)
+    works = min(([time // unit for time in column] for column, unit in smallest), key=max)
+    rates = {column: max((Fraction(work, time) for work, time in zip(works, column) if work), default=Fraction(1))
+             for column in columns}
+    all_ready(instance, k)
+    return works, [int((k - ready) * rates[column]) for ready, column in zip(instance.ready, zip(*instance.times))]
+
+
 def fillings(instance, k, step, proofs):
-    """A case is the tasks left, as the number of tasks of each distinct time, and the number of hosts left."""
-    longest, room = on_equal_hosts(instance, k)
-    times = sorted({time for time in longest if time}, reverse=True)
-    packer = Packer(times, room)
-    first = tuple(map(longest.count, times)), len(instance.hosts)
-    nodes_of(step, packer.below, [first])
+    """A case is the tasks left, as the number of tasks of each distinct work, and the number of hosts left of each
+    distinct room."""
+    works, rooms = works_and_rooms(instance, k)
+    times, sizes = (sorted(set(values), reverse=True) for values in (filter(None, works), rooms))
+    packer = Packer(times, sizes)
+    nodes_of(step, packer.below, [(tuple(map(works.count, times)), tuple(map(rooms.count, sizes)))])
 
 
 class Packer:
-    """The rule `fillings`, for tasks of these distinct times, longest first."""
+    """The rule `fillings`, for tasks of these distinct works and hosts of these distinct rooms, longest first."""
 
-    def __init__(self, times, room):
-        self.times, self.room, self.seen = times, room, {}
+    def __init__(self, times, rooms):
+        self.times, self.rooms, self.seen = times, rooms, {}
 
     def below(self, case, node):
         counts, hosts = case
         rule = node["rule"]
         if rule == "work":
-            demand(sum(map(int.__mul__, counts, self.times)) > hosts * self.room, "the tasks left fit")
+            demand(dot(counts, self.times) > dot(hosts, self.rooms), "the tasks left fit")
             return []
         if rule == "seen":
-            demand(self.seen.get(counts, -1) >= hosts, "no earlier case is like this")
+            demand(any(all(map(int.__ge__, more, hosts)) for more in self.seen.get(counts, [])),
+                   "no earlier case is like this")
             return []
         if rule == "forced":
             for _ in range(node["hosts"]):
-                counts, hosts = self.after_forced(counts, hosts), hosts - 1
+                counts, hosts = self.after_forced(counts, hosts)
             return [(counts, hosts)]
         left = [i for i, count in enumerate(counts) if count]
         demand(len(node["prices"]) == len(left), "one price per time")
         price = [0] * len(counts)
         for i, value in zip(left, node["prices"]):
             price[i] = value
-        total = sum(map(int.__mul__, counts, price))
+        total = dot(counts, price)
         demand(total < 1 << 64, "the prices are too large")
-        most = best([(self.times[i], price[i]) for i in left for _ in range(min(counts[i], self.room // self.times[i]))],
-                    self.room)
+        most = [best([(self.times[i], price[i]) for i in left for _ in range(min(counts[i], room // self.times[i]))],
+                     room) if number else 0 for room, number in zip(self.rooms, hosts)]
+        packed = dot(hosts, most)
         if rule == "prices":
-            demand(total > hosts * most, f"the prices fit: {total}, the hosts hold {hosts * most}")
+            demand(total > packed, f"the prices fit: {total}, the hosts hold {packed}")
             below = []
         else:
-            found = self.fillings(*self.with_longest(counts, hosts), price, total - max(hosts - 1, 0) * most)
+            longest, places = self.longest(counts, hosts)
+            found = [(after, self.less(hosts, place)) for place in places
+                     for after in self.fillings(self.less(counts, longest), longest,
+                                                self.rooms[place] - self.times[longest], price,
+                                                total - packed + most[place])]
             demand(sorted(node["order"]) == list(range(len(found))), f"the order is not one of {len(found)} fillings")
-            below = [(found[number], hosts - 1) for number in node["order"]]
-        self.seen[counts] = max(hosts, self.seen.get(counts, 0))
+            below = [found[number] for number in node["order"]]
+        self.seen.setdefault(counts, []).append(hosts)
         return below
 
-    def with_longest(self, counts, hosts):
-        """The tasks left without the longest, which one it is, and the room left beside it."""
+    def longest(self, counts, hosts):
+        """The longest task left, and the rooms with hosts left that it fits."""
         longest = next((i for i, count in enumerate(counts) if count), None)
-        demand(longest is not None and hosts > 0 and self.times[longest] <= self.room,
-               "no host, no task, or one that does not fit")
-        return self.less(counts, longest), longest, self.room - self.times[longest]
+        demand(longest is not None and any(hosts), "no host or no task is left")
+        places = [i for i, number in enumerate(hosts) if number and self.rooms[i] >= self.times[longest]]
+        demand(places, "the longest task does not fit")
+        return longest, places
 
     @staticmethod
     def less(counts, i):
         return counts[:i] + (counts[i] - 1,) + counts[i + 1:]
 
     def after_forced(self, counts, hosts):
-        """The tasks left after the longest, and the one that is as long as any set beside it."""
-        counts, _, room = self.with_longest(counts, hosts)
+        """What is left after the longest task, and the one that is as long as any set beside it, share a host."""
+        longest, places = self.longest(counts, hosts)
+        demand(len(places) == 1, "the longest task fits hosts of several rooms")
+        room = self.rooms[places[0]] - self.times[longest]
+        counts, hosts = self.less(counts, longest), self.less(hosts, places[0])
         fitting = [i for i, count in enumerate(counts) if count and self.times[i] <= room]
         if not fitting:
-            return counts
+            return counts, hosts
         some = [self.times[i] for i in fitting for _ in range(min(counts[i], room // self.times[i]))]
         demand(self.times[fitting[0]] == largest_sum(some, room), "a set of tasks is longer than each alone")
-        return self.less(counts, fitting[0])
+        return self.less(counts, fitting[0]), hosts
 
     def fillings(self, counts, longest, room, price, least):
         """The tasks left after each set with the longest task that is worth `least` and cannot be made longer by

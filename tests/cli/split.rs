@@ -242,3 +242,16 @@ fn the_example_workflow_runs() {
     }
     assert_eq!(tests.len(), 10, "{tests:?}");
 }
+
+/// Equal shards take no memory or time for each pair of task and shard.
+#[test]
+fn many_shards_are_split_and_too_many_are_refused() {
+    let folder = Folder::default();
+    let rows = (0..20_000).map(|task| format!("t{task},{}\n", 1 + task % 977));
+    folder.write("many.csv", format!("task,time\n{}long,20000\n", rows.collect::<String>()));
+    let split = folder.run("split many.csv --shards 4000").ends(0).out;
+    assert!(split.starts_with("20001 tasks in 4000 shards"), "{}", &split[..200]);
+    assert!(split.contains("ends before 20000 s, proven"), "{}", &split[..200]);
+    let too_many = folder.run("split many.csv --shards 200000000");
+    too_many.fails(2, &["200000000 shards are more than 1048576"]);
+}

@@ -17,15 +17,19 @@ struct Proof {
     nodes: Vec<FillingNode>,
 }
 
-/// Proofs of instances with two to three tasks per host, where hosts are not filled evenly.
+/// Proofs of instances with two to three tasks per host, where hosts are not filled evenly. Half of
+/// them have hosts of several speeds.
 fn proofs(rng: &mut ChaCha8Rng, count: usize) -> Vec<Proof> {
     let mut proofs = Vec::new();
     while proofs.len() < count {
         let (hosts, largest) = (rng.random_range(3..7), [12, 40, 200][rng.random_range(0..3)]);
         let tasks = rng.random_range(2 * hosts..3 * hosts);
-        let times = (0..tasks).map(|_| rng.random_range(largest / 4..largest));
-        let rows: Vec<Vec<u64>> = times.map(|time| vec![time; hosts]).collect();
-        let instance = Instance::from_rows(rows).expect("valid");
+        let times: Vec<u64> = (0..tasks).map(|_| rng.random_range(largest / 4..largest)).collect();
+        let has_speeds = proofs.len() % 2 == 1;
+        let slow = |_| if has_speeds { rng.random_range(1..4) } else { 1 };
+        let slowness: Vec<u64> = (0..hosts).map(slow).collect();
+        let row = |&time: &u64| slowness.iter().map(move |slow| time * slow).collect::<Vec<_>>();
+        let instance = Instance::from_rows(times.iter().map(row)).expect("valid");
         let solution = Solver::new().solve(&instance).expect("solved");
         assert!(solution.is_optimal(), "{instance:?}");
         let optimum = solution.makespan().ticks();

@@ -90,6 +90,9 @@ pub struct Draft {
     out: Out,
 }
 
+/// Bytes that are written at once: a table of a million rows has hundreds of megabytes.
+const AT_ONCE: usize = 1 << 16;
+
 /// Where the bytes go: directly into a device or pipe, or into a temporary file.
 enum Out {
     InPlace(BufWriter<File>),
@@ -101,9 +104,9 @@ impl Draft {
     pub fn new(path: &Path) -> io::Result<Self> {
         let in_place = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
         let out = if in_place {
-            Out::InPlace(BufWriter::new(File::options().write(true).open(path)?))
+            Out::InPlace(BufWriter::with_capacity(AT_ONCE, File::options().write(true).open(path)?))
         } else {
-            Out::Aside(BufWriter::new(Temporary::beside(path)?))
+            Out::Aside(BufWriter::with_capacity(AT_ONCE, Temporary::beside(path)?))
         };
         Ok(Self { path: path.to_owned(), out })
     }

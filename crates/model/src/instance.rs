@@ -155,8 +155,12 @@ impl Instance {
     /// weighted sums an `i128` with room to spare.
     pub const MAX_TOTAL: Ticks = Ticks(1 << 62);
 
-    /// Largest number of tasks, and of hosts.
-    pub const MAX_SIDE: usize = 1 << 24;
+    /// Largest number of tasks.
+    pub const MAX_TASKS: usize = 1 << 24;
+
+    /// Largest number of hosts. A few bytes of a file can ask for as many equal hosts as they like,
+    /// and a simulation of each takes a kilobyte.
+    pub const MAX_HOSTS: usize = 1 << 20;
 
     /// Checks the parts and builds the instance.
     pub fn new(parts: InstanceParts) -> Result<Self, InstanceError> {
@@ -183,7 +187,7 @@ impl Instance {
         if hosts == 0 {
             return Err(InstanceError::NoHosts);
         }
-        check_size("number of hosts", hosts)?;
+        check_size("number of hosts", hosts, Self::MAX_HOSTS)?;
         Self::with_columns(parts, Columns::shared(1, vec![0; hosts]))
     }
 
@@ -212,8 +216,8 @@ impl Instance {
             return Err(InstanceError::NoTasks);
         }
         let m = columns.hosts();
-        check_size("number of tasks", n)?;
-        check_size("number of hosts", m)?;
+        check_size("number of tasks", n, Self::MAX_TASKS)?;
+        check_size("number of hosts", m, Self::MAX_HOSTS)?;
         let ready = if ready.is_empty() { vec![Ticks(0); m] } else { ready };
         check_count("ready times", ready.len(), m, "hosts")?;
         check_times(&etc, width, &ready, scale)?;
@@ -319,8 +323,8 @@ impl Instance {
         self.etc.row(task.index() * self.columns.width(), &self.columns)
     }
 
-    /// The hosts in classes of equal times and ready times, each in order of numbers, the classes in
-    /// order of their first hosts.
+    /// The hosts in classes of equal times and ready times, each in order of numbers, the classes
+    /// in order of their first hosts.
     ///
     /// ```
     /// use gridsat_model::{HostId, Instance};
@@ -366,7 +370,9 @@ impl Instance {
 
     /// The shortest time of the task on any host.
     pub fn shortest(&self, task: TaskId) -> Ticks {
-        self.times(task).map(|(_, time)| time).min().expect("every task can run somewhere")
+        let (task, width) = (task.index(), self.columns.width());
+        let times = (task * width..(task + 1) * width).filter_map(|index| self.etc.time(index));
+        times.min().expect("every task can run somewhere")
     }
 
     /// The time at which the host becomes free.
@@ -409,8 +415,7 @@ impl Instance {
     }
 }
 
-fn check_size(what: &'static str, found: usize) -> Result<(), InstanceError> {
-    let limit = Instance::MAX_SIDE;
+fn check_size(what: &'static str, found: usize, limit: usize) -> Result<(), InstanceError> {
     if found > limit { Err(InstanceError::TooLarge { what, found, limit }) } else { Ok(()) }
 }
 

@@ -1,9 +1,9 @@
 //! Levels of service (QoS) that tasks request and hosts offer (Rhodes' thesis, section 2.4.2.7).
 //!
 //! Levels are nested: a host that offers level l runs tasks that request l or less. So the pairs
-//! with `tasks[t] > hosts[h]` are forbidden, in addition to those of the matrix. The levels say more
-//! than these pairs: QoS-guided heuristics serve the highest level first, also if every host offers
-//! it.
+//! with `tasks[t] > hosts[h]` are forbidden, in addition to those of the matrix. The levels say
+//! more than these pairs: QoS-guided heuristics serve the highest level first, also if every host
+//! offers it.
 
 use crate::{HostId, TaskId};
 

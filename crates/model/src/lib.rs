@@ -17,6 +17,7 @@ mod matrix;
 mod name_list;
 mod stop;
 mod time;
+mod works;
 
 pub use digits::{push_time, push_whole};
 pub use instance::{HostId, Instance, InstanceError, InstanceParts, Names, TaskId};
@@ -24,6 +25,7 @@ pub use levels::Levels;
 pub use mapping::{Mapping, MappingError};
 pub use stop::Stop;
 pub use time::{Scale, Ticks, Time, gap};
+pub use works::Works;
 
 /// The version of gridsat in reports and certificates.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -17,14 +17,16 @@ struct Group {
     setup: u64,
 }
 
-/// The shard of each item, and the lower bound.
-pub fn divide(problem: &Problem, shards: usize) -> (Vec<usize>, u64) {
+/// The shard of each item, and the lower bound. All shards end by `target` if one is given by which
+/// they are [filled](fewest).
+pub fn divide(problem: &Problem, shards: usize, target: Option<u64>) -> (Vec<usize>, u64) {
     let groups = groups(problem);
     let low = lower_bound(problem, &groups, shards);
     let total: u64 = groups.iter().map(|group| group.work + group.setup).sum();
-    let (mut floor, mut high) = (low, problem.overhead + total);
-    let one = vec![0; problem.items.len()];
-    let mut best = (makespan(problem, &one, shards), one);
+    let known = target.and_then(|target| fill(problem, &groups, shards, target));
+    let known = known.unwrap_or_else(|| vec![0; problem.items.len()]);
+    let mut best = (makespan(problem, &known, shards), known);
+    let (mut floor, mut high) = (low, best.0.min(problem.overhead + total));
     while floor <= high {
         let middle = floor + (high - floor) / 2;
         match fill(problem, &groups, shards, middle) {
@@ -40,6 +42,24 @@ pub fn divide(problem: &Problem, shards: usize) -> (Vec<usize>, u64) {
         }
     }
     (best.1, low)
+}
+
+/// The fewest shards that are filled by `target`, and how many it takes at least; none if a task
+/// with its set-up takes longer.
+pub fn fewest(problem: &Problem, target: u64) -> Option<(usize, usize)> {
+    let groups = groups(problem);
+    if longest(problem, &groups) > target {
+        return None;
+    }
+    let at_least = match target.saturating_sub(problem.overhead) {
+        0 => 1,
+        room => needed(&groups, room).div_ceil(u128::from(room)).max(1),
+    };
+    // A shard per task does, and no number below that is tried twice.
+    let at_least = usize::try_from(at_least).ok()?.min(problem.items.len());
+    let fits = |&shards: &usize| fill(problem, &groups, shards, target).is_some();
+    let shards = (at_least..problem.items.len()).find(fits).unwrap_or(problem.items.len());
+    Some((shards, at_least))
 }
 
 /// When the last shard ends, with set-ups.
@@ -78,23 +98,29 @@ fn groups(problem: &Problem) -> Vec<Group> {
     groups
 }
 
-fn lower_bound(problem: &Problem, groups: &[Group], shards: usize) -> u64 {
-    let longest = groups
+/// When a shard with nothing but the longest task and its set-up ends.
+fn longest(problem: &Problem, groups: &[Group]) -> u64 {
+    let tasks = groups
         .iter()
         .flat_map(|group| group.items.iter().map(|&item| problem.items[item].ticks + group.setup));
-    let longest = problem.overhead + longest.max().unwrap_or(0);
+    problem.overhead + tasks.max().unwrap_or(0)
+}
+
+fn lower_bound(problem: &Problem, groups: &[Group], shards: usize) -> u64 {
+    let longest = longest(problem, groups);
     let total: u64 = groups.iter().map(|group| group.work + group.setup).sum();
     let (mut low, mut high) = (longest, longest.max(problem.overhead + total));
     while low < high {
         let middle = low + (high - low) / 2;
-        if holds(problem, groups, shards, middle) { high = middle } else { low = middle + 1 }
+        let room = middle.saturating_sub(problem.overhead);
+        let holds = needed(groups, room) <= u128::from(room) * shards as u128;
+        if holds { high = middle } else { low = middle + 1 }
     }
     low
 }
 
-/// Whether the inequality holds for T = `end`.
-fn holds(problem: &Problem, groups: &[Group], shards: usize, end: u64) -> bool {
-    let room = end.saturating_sub(problem.overhead);
+/// What all groups take in shards with this much room: the left side of the inequality.
+fn needed(groups: &[Group], room: u64) -> u128 {
     let needed = groups.iter().map(|group| {
         let pieces = match room.saturating_sub(group.setup) {
             0 => 1,
@@ -102,7 +128,7 @@ fn holds(problem: &Problem, groups: &[Group], shards: usize, end: u64) -> bool {
         };
         u128::from(group.work) + u128::from(group.setup) * u128::from(pieces)
     });
-    needed.sum::<u128>() <= u128::from(room) * shards as u128
+    needed.sum()
 }
 
 /// Fills shards that end by `end`, if that succeeds.
@@ -197,11 +223,15 @@ mod tests {
             let (shards, setup) = (rng.random_range(1..4), rng.random_range(0..6));
             let problem = problem(&rows, setup);
             let best = optimum(&problem, &mut Vec::new(), shards);
-            let (place, low) = divide(&problem, shards);
+            let (place, low) = divide(&problem, shards, None);
             let found = makespan(&problem, &place, shards);
             assert!(low <= best && best <= found, "case {case}: {low} {best} {found}");
             assert!(found <= 2 * best, "case {case}: {best} {found}");
             met += usize::from(found == best);
+            let (fewest, at_least) = fewest(&problem, found).expect("no task is longer");
+            assert!(at_least <= shards && at_least <= fewest, "case {case}: {at_least} {fewest}");
+            let (place, _) = divide(&problem, fewest, Some(found));
+            assert!(makespan(&problem, &place, fewest) <= found, "case {case}");
         }
         assert!(met > cases / 2, "{met}");
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use gridsat_exact::solve::SolveError;
-use gridsat_model::{InstanceError, Scale};
+use gridsat_model::{Instance, InstanceError, Scale};
 use gridsat_tasks::{NANOS, TaskList};
 use thiserror::Error;
 
@@ -21,6 +21,9 @@ pub enum SplitError {
     /// Into no shards.
     #[error("the number of shards must be at least 1")]
     NoShards,
+    /// More shards than are supported.
+    #[error("{0} shards are more than {most}", most = Instance::MAX_HOSTS)]
+    TooManyShards(usize),
     /// Too many pairs of task and shard.
     #[error("{tasks} tasks x {shards} shards are more than {most}")]
     TooMany {
@@ -44,8 +47,8 @@ pub enum SplitError {
     /// Set-ups of divided groups are for equal shards.
     #[error("groups can be divided among equal shards only, not among runners")]
     DividedRunners,
-    /// The times are too large together.
-    #[error("the times are too large: {0}")]
+    /// The times together, or another count, are too large.
+    #[error(transparent)]
     Instance(#[from] InstanceError),
     /// The search failed.
     #[error(transparent)]

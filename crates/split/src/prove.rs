@@ -11,10 +11,9 @@ use crate::{Runner, pack};
 /// Turns of each method of the search.
 const ROUNDS: usize = 40;
 
-/// With many pairs of task and shard a gap that is not worth the search: measured times are never
-/// that exact.
-const NEAR: f64 = 1e-6;
-const MANY: usize = 2_000;
+/// Gaps that are not worth the search with more pairs of task and shard than this: measured times
+/// are never that exact.
+const NEAR: [(usize, f64); 3] = [(1_000_000, 1e-5), (2_000, 1e-6), (0, 0.0)];
 
 /// Checks of the stop until the search ends: some seconds at most.
 const CHECKS: u64 = 30_000;
@@ -22,7 +21,8 @@ const CHECKS: u64 = 30_000;
 /// The instance of equal shards.
 pub fn equal(problem: &Problem, shards: usize) -> Result<Instance, SplitError> {
     let names = (1..=shards).map(|shard| format!("shard-{shard}")).collect();
-    matrix(problem, names, |ticks| vec![Some(Ticks(ticks)); shards])
+    let parts = parts(problem, names, |ticks| vec![Some(Ticks(ticks))]);
+    Ok(Instance::with_equal_hosts(parts, shards)?)
 }
 
 /// The instance of unequal runners: time / speed, rounded up to a tick.
@@ -32,35 +32,35 @@ pub fn unequal(problem: &Problem, runners: &[Runner]) -> Result<Instance, SplitE
         let ticks = (u128::from(ticks) * 1000).div_ceil(u128::from(runner.speed));
         Some(Ticks(u64::try_from(ticks).unwrap_or(u64::MAX)))
     };
-    matrix(problem, names, |ticks| runners.iter().map(|runner| on(ticks, runner)).collect())
-}
-
-fn matrix(
-    problem: &Problem,
-    hosts: Vec<String>,
-    row: impl Fn(u64) -> Vec<Option<Ticks>>,
-) -> Result<Instance, SplitError> {
-    let (tasks, shards) = (problem.items.len(), hosts.len());
+    let (tasks, shards) = (problem.items.len(), runners.len());
     if tasks.checked_mul(shards).is_none_or(|pairs| pairs > io::MAX_TIMES) {
         return Err(SplitError::TooMany { tasks, shards, most: io::MAX_TIMES });
     }
-    let parts = InstanceParts {
+    let row = |ticks| runners.iter().map(|runner| on(ticks, runner)).collect();
+    Ok(Instance::new(parts(problem, names, row))?)
+}
+
+fn parts(
+    problem: &Problem,
+    hosts: Vec<String>,
+    row: impl Fn(u64) -> Vec<Option<Ticks>>,
+) -> InstanceParts {
+    InstanceParts {
         name: "split".to_owned(),
         etc: problem.items.iter().map(|item| row(item.ticks)).collect(),
-        ready: vec![Ticks(problem.overhead); shards],
+        ready: vec![Ticks(problem.overhead); hosts.len()],
         hosts,
         scale: problem.scale,
         ..InstanceParts::default()
-    };
-    Ok(Instance::new(parts)?)
+    }
 }
 
 /// The best mapping that is found from this one, and what is proven about it.
 pub fn solve(instance: &Instance, place: &[usize]) -> Result<Solution, SplitError> {
     let hosts = place.iter().map(|&shard| HostId(shard as u32)).collect();
     let start = Mapping::new(instance, hosts).map_err(gridsat_exact::solve::SolveError::from)?;
-    let is_large = instance.task_count() * instance.host_count() > MANY;
-    let gap = if is_large { NEAR } else { 0.0 };
+    let pairs = instance.task_count().saturating_mul(instance.host_count());
+    let gap = NEAR.iter().find(|(most, _)| pairs > *most).map_or(0.0, |(_, gap)| *gap);
     let options = Options { rounds: Some(ROUNDS), gap, ..Options::default() };
     let mut solver = Solver::with(options).stop(Stop::after(CHECKS)).start_from(start);
     Ok(solver.solve(instance)?)

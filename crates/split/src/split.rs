@@ -52,8 +52,12 @@ pub fn split(list: &TaskList, options: &SplitOptions) -> Result<Split, SplitErro
             (shards, Some(Fewest { target: problem.scale.display(Ticks(target)), at_least }))
         }
     };
+    if shards > Instance::MAX_HOSTS {
+        return Err(SplitError::TooManyShards(shards));
+    }
+    let target = at_least.map(|fewest: Fewest| fewest.target.ticks().0);
     let mut found = match &options.shards {
-        _ if is_divided => divided(&problem, shards)?,
+        _ if is_divided => divided(&problem, shards, target),
         Shards::Runners(runners) => {
             let instance = prove::unequal(&problem, runners)?;
             let start = prove::longest_first(&instance, &problem.times());
@@ -96,31 +100,20 @@ fn proven(problem: &Problem, instance: Instance, start: &[usize]) -> Result<Spli
     Ok(Split { proof: Some((instance, solution)), ..split })
 }
 
-fn divided(problem: &Problem, shards: usize) -> Result<Split, SplitError> {
-    let (place, low) = divide::divide(problem, shards);
+fn divided(problem: &Problem, shards: usize, target: Option<u64>) -> Split {
+    let (place, low) = divide::divide(problem, shards, target);
     let loads = divide::loads(problem, &place, shards);
     let names = (1..=shards).map(|shard| format!("shard-{shard}")).collect();
-    Ok(Split::new(problem, &place, loads, names, Ticks(low)))
+    Split::new(problem, &place, loads, names, Ticks(low))
 }
 
-/// The fewest shards for divided groups: the first number with which they are filled in time.
+/// The fewest shards for divided groups, and how many it takes at least.
 fn fewest_divided(problem: &Problem, target: u64) -> Result<(usize, usize), SplitError> {
-    let alone = divide::divide(problem, problem.items.len());
-    if alone.1 > target {
+    divide::fewest(problem, target).ok_or_else(|| {
         let longest = problem.items.iter().max_by_key(|item| item.ticks);
         let (task, ticks) = longest.map_or((0, 0), |item| (item.tasks[0], item.ticks));
-        return Err(fewest::unreachable(problem, target, task, ticks + problem.setup));
-    }
-    let mut at_least = 1;
-    for shards in 1..=problem.items.len() {
-        let (place, low) = divide::divide(problem, shards);
-        if low > target {
-            at_least = shards + 1;
-        } else if divide::makespan(problem, &place, shards) <= target {
-            return Ok((shards, at_least));
-        }
-    }
-    Ok((problem.items.len(), at_least))
+        fewest::unreachable(problem, target, task, ticks + problem.setup)
+    })
 }
 
 impl Split {

@@ -114,6 +114,34 @@ fn tables_and_lists_agree_with_brute_force() {
     assert!(below > 1000, "only {below} values were below their threshold");
 }
 
+/// All lists of up to three items with prices and times up to 3, with every room and threshold.
+#[test]
+fn every_tiny_knapsack_agrees_with_brute_force() {
+    let kinds: Vec<Item> =
+        (0..16).map(|code| Item { price: code / 4, time: Ticks(code % 4) }).collect();
+    for code in 0..17_usize.pow(3) {
+        // The seventeenth kind is no item.
+        let places = [code % 17, code / 17 % 17, code / 289];
+        let small: Vec<Item> = places.iter().filter_map(|&kind| kinds.get(kind).copied()).collect();
+        let huge = scaled(&small, 1 << 40);
+        for room in 0..=10 {
+            let (best, exact) = by_brute_force(&small, Ticks(room));
+            let by_table = Knapsack::new(small.clone(), Ticks(room)).expect("small");
+            assert_eq!(
+                (by_table.best, by_table.forced(0)),
+                (best, Ok(exact.clone())),
+                "{code} {room}"
+            );
+            let wide = Knapsack::new(huge.clone(), Ticks(room << 40)).expect("small");
+            assert_eq!(wide.best, best, "{code} {room}");
+            for threshold in 0..=best {
+                let found = wide.forced(threshold).expect("small");
+                assert!(agree(&found, &exact, threshold), "{code} {room} {threshold}");
+            }
+        }
+    }
+}
+
 /// Equal items, and prices proportional to times, where the linear bound is weakest.
 #[test]
 fn lists_agree_with_tables_where_items_are_alike() {

@@ -39,6 +39,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_small_time_equals_its_own_text_and_no_other() {
+        for decimals in 0..=4 {
+            let scale = Scale::new(decimals).expect("small");
+            let texts: Vec<String> =
+                (0..1100).map(|ticks| scale.display(Ticks(ticks)).to_string()).collect();
+            for (ticks, text) in (0..).zip(&texts) {
+                assert!(equals(text, Ticks(ticks), scale), "{text} {decimals}");
+                let others = (0..1100).filter(|&other| other != ticks);
+                assert!(
+                    !others.into_iter().any(|other| equals(text, Ticks(other), scale)),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn compares_exactly() {
         let cents = Scale::new(2).expect("small");
         for text in ["30.5", "30.50", "30.500", "3.05e1", "305E-1", "3050e-2", "0.305e+2"] {
@@ -52,5 +69,8 @@ mod tests {
         assert!(!equals("9007199254740992", Ticks(9007199254740993), whole));
         assert!(equals("0", Ticks(0), whole) && equals("0.0e9", Ticks(0), cents));
         assert!(!equals("1e99999999999999999999", Ticks(1), whole));
+        for text in ["", ".", "e5", "-0", "x"] {
+            assert!(!equals(text, Ticks(0), whole), "{text}");
+        }
     }
 }

@@ -167,8 +167,8 @@ impl Words<'_> {
         let fixings = count(|node| matches!(node, Node::Fix { .. }));
         Ok(format!(
             "{} Nodes: {branches} branches on whether a task is on a host, at most {deepest} below \
-             each other; {fixings} times prices rule out pairs of task and host. The {leaves} cases \
-             that remain are refuted: {}.",
+             each other; {fixings} times prices rule out pairs of task and host. The {leaves} \
+             cases that remain are refuted: {}.",
             self.root(&pairs, nodes)?,
             kinds.join(", ")
         ))
@@ -263,9 +263,9 @@ fn fillings(nodes: &[FillingNode]) -> String {
         }
     }
     format!(
-        "All hosts are equal and are filled one after the other. {branches} times one host is \
-         filled in all ways that matter, {fillings} together; {forced} hosts are filled without a \
-         choice. {prices} cases are refuted by prices, {work} because the tasks left take longer \
+        "Hosts are filled one after the other; faster ones have more room. {branches} times one \
+         host is filled in all ways that matter, {fillings} together; {forced} hosts are filled \
+         without a choice. {prices} cases are refuted by prices, {work} because the tasks left take longer \
          than the hosts left have, {seen} because the same case was refuted before."
     )
 }

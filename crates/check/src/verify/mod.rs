@@ -31,8 +31,8 @@ pub use steps::{OpenProof, StepFault};
 use gridsat_model::certificate::{Document, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest};
 use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
 
-/// What an accepted certificate proves. Only [`verify_certificate`] and [`verify_file`] give values of
-/// this type away.
+/// What an accepted certificate proves. Only [`verify_certificate`] and [`verify_file`] give values
+/// of this type away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
     makespan: Ticks,

@@ -17,20 +17,31 @@ pub(super) fn check(instance: &Instance, k: Ticks, prices: &[u64]) -> Result<(),
     if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
 }
 
-/// `KP_h` of each host.
+/// `KP_h` of each host; equal hosts have the same.
 pub(super) fn best_on_each(
     instance: &Instance,
     k: Ticks,
     prices: &[u64],
 ) -> Result<Vec<u64>, StepFault> {
     check_count(instance, prices)?;
-    let best = |host: HostId| {
-        let ready = instance.ready(host);
-        let room = k.checked_sub(ready).ok_or(StepFault::NotReady { host: host.0, ready })?;
-        let tasks = instance.tasks().filter_map(|t| Some((t, instance.time(t, host)?)));
-        Ok(knapsack(host, tasks, room, prices)?.best)
-    };
-    instance.hosts().map(best).collect()
+    let mut best_on = vec![0; instance.host_count()];
+    for hosts in instance.host_classes() {
+        let best = best_on_host(instance, hosts[0], k, prices)?;
+        hosts.iter().for_each(|host| best_on[host.index()] = best);
+    }
+    Ok(best_on)
+}
+
+fn best_on_host(
+    instance: &Instance,
+    host: HostId,
+    k: Ticks,
+    prices: &[u64],
+) -> Result<u64, StepFault> {
+    let ready = instance.ready(host);
+    let room = k.checked_sub(ready).ok_or(StepFault::NotReady { host: host.0, ready })?;
+    let tasks = instance.tasks().filter_map(|t| Some((t, instance.time(t, host)?)));
+    Ok(knapsack(host, tasks, room, prices)?.best)
 }
 
 /// Whether the prices refute the case that consists of these pairs.

@@ -42,6 +42,10 @@ pub enum StepFault {
     WorkFits { work: u128, room: u128 },
     #[error("the hosts are not equal")]
     UnequalHosts,
+    #[error("a task cannot run on every host, or takes no time on some hosts only")]
+    NoWorks,
+    #[error("the longest task left fits hosts of several rooms")]
+    SeveralRooms,
     #[error("a part of {hosts} hosts and {tasks} tasks, but there are {all_hosts} and {all_tasks}")]
     NoSuchPart { hosts: u32, tasks: u32, all_hosts: usize, all_tasks: usize },
     #[error("the hosts of the part get {work}, but they have room for {room}")]
@@ -193,11 +197,14 @@ pub(super) fn weighted_work(
     k: Ticks,
     weights: &[u64],
 ) -> Result<Option<u128>, StepFault> {
+    // Of equal hosts one with the least weight is enough.
+    let least = |hosts: Vec<HostId>| hosts.into_iter().min_by_key(|h| weights[h.index()]);
+    let hosts: Vec<HostId> = instance.host_classes().into_iter().filter_map(least).collect();
     let mut sum: u128 = 0;
     for t in instance.tasks() {
         let fits =
             |&(h, time): &(HostId, Ticks)| instance.capacity(h, k).is_some_and(|room| time <= room);
-        let pairs = instance.times(t).filter(fits);
+        let pairs = hosts.iter().filter_map(|&h| Some((h, instance.time(t, h)?))).filter(fits);
         match pairs.map(|(h, time)| product(weights[h.index()], time)).min() {
             Some(least) => sum = add(sum, least)?,
             None => return Ok(None),

@@ -386,10 +386,8 @@ impl Files {
 
     fn rejects(&self, content: &str, expected: &str) {
         let error = self.verify("file", content).expect_err(content);
-        assert!(
-            matches!(&error, VerifyError::Rejected { reason, .. } if reason.to_string() == expected),
-            "{error:?}"
-        );
+        let VerifyError::Rejected { reason, .. } = &error else { panic!("{error:?}") };
+        assert_eq!(reason.to_string(), expected);
     }
 
     fn cannot_read(&self, content: impl AsRef<[u8]>, expected: &str) {

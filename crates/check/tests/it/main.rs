@@ -3,6 +3,7 @@
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 
 mod certificates;
+mod formulas;
 mod plain;
 mod refuter;
 mod rules;

@@ -288,17 +288,42 @@ fn below(instance: &Instance, k: u64, case: &Case, node: &Node) -> Option<Vec<Op
     }
 }
 
-/// Hosts left, and the times of the tasks left, longest first.
-type Left = (u64, Vec<u64>);
+/// The rooms of the hosts left, largest first, and the works of the tasks left, longest first.
+type Left = (Vec<u64>, Vec<u64>);
+
+/// The works of all tasks, and the room of each host for work until k; both in descending order.
+fn works_and_rooms(instance: &Instance, k: u64) -> Option<Left> {
+    let (n, m) = (instance.task_count(), instance.host_count());
+    let column = |host| (0..n).map(|task| time(instance, task, host)).collect::<Option<Vec<u64>>>();
+    let columns = (0..m).map(column).collect::<Option<Vec<_>>>()?;
+    if (0..n).any(|task| columns.iter().any(|c| (c[task] == 0) != (columns[0][task] == 0))) {
+        return None;
+    }
+    let divides = |unit: u64, times: &[u64]| times.iter().all(|time| time % unit == 0);
+    let works = columns.iter().map(|times| {
+        let longest = times.iter().copied().max().unwrap_or(0).max(1);
+        let unit = (1..=longest).rev().find(|&unit| divides(unit, times)).unwrap_or(1);
+        times.iter().map(|time| time / unit).collect::<Vec<u64>>()
+    });
+    let mut works = works.min_by_key(|works| works.iter().copied().max())?;
+    let most = |(room, times): (u64, &Vec<u64>)| {
+        let tasks = works.iter().zip(times).filter(|(work, _)| **work > 0);
+        tasks.map(|(work, time)| room * work / time).max().unwrap_or(room)
+    };
+    let mut rooms: Vec<u64> = rooms(instance, k)?.into_iter().zip(&columns).map(most).collect();
+    rooms.sort_unstable_by(|a, b| b.cmp(a));
+    works.sort_unstable_by(|a, b| b.cmp(a));
+    works.retain(|&work| work > 0);
+    Some((rooms, works))
+}
 
 fn fillings(instance: &Instance, k: u64, nodes: &[FillingNode]) -> bool {
-    let Some((mut times, room)) = on_equal_hosts(instance, k) else { return false };
-    times.retain(|&time| time > 0);
-    let mut stack: Vec<Left> = vec![(instance.host_count() as u64, times)];
+    let Some(first) = works_and_rooms(instance, k) else { return false };
+    let mut stack: Vec<Left> = vec![first];
     let mut seen: Vec<Left> = Vec::new();
     for node in nodes {
         let Some(case) = stack.pop() else { return false };
-        let Some(below) = after(&case, node, room, &seen) else { return false };
+        let Some(below) = after(&case, node, &seen) else { return false };
         if matches!(node, FillingNode::Branch { .. } | FillingNode::Prices { .. }) {
             seen.push(case);
         }
@@ -307,7 +332,23 @@ fn fillings(instance: &Instance, k: u64, nodes: &[FillingNode]) -> bool {
     stack.is_empty()
 }
 
-fn after((hosts, times): &Left, node: &FillingNode, room: u64, seen: &[Left]) -> Option<Vec<Left>> {
+fn without(list: &[u64], one: u64) -> Vec<u64> {
+    let mut list = list.to_vec();
+    let place = list.iter().position(|&other| other == one).unwrap_or(0);
+    list.remove(place);
+    list
+}
+
+/// The distinct rooms that the longest task fits.
+fn fitting((hosts, times): &Left) -> Option<Vec<u64>> {
+    let longest = times.first()?;
+    let mut rooms: Vec<u64> = hosts.iter().copied().filter(|room| room >= longest).collect();
+    rooms.dedup();
+    (!rooms.is_empty()).then_some(rooms)
+}
+
+fn after(case: &Left, node: &FillingNode, seen: &[Left]) -> Option<Vec<Left>> {
+    let (hosts, times) = case;
     let distinct = {
         let mut distinct = times.clone();
         distinct.dedup();
@@ -320,56 +361,60 @@ fn after((hosts, times): &Left, node: &FillingNode, room: u64, seen: &[Left]) ->
             .then(|| times.iter().enumerate().map(|(i, &time)| (i, price(time), time)).collect())
     };
     match node {
-        FillingNode::Work {} => (times.iter().sum::<u64>() > hosts * room).then(Vec::new),
+        FillingNode::Work {} => {
+            (times.iter().sum::<u64>() > hosts.iter().sum::<u64>()).then(Vec::new)
+        }
         FillingNode::Seen {} => {
-            seen.iter().any(|(more, same)| more >= hosts && same == times).then(Vec::new)
+            let count = |rooms: &[u64], room| rooms.iter().filter(|other| **other == room).count();
+            let has_all =
+                |more: &[u64]| hosts.iter().all(|&room| count(more, room) >= count(hosts, room));
+            seen.iter().any(|(more, same)| has_all(more) && same == times).then(Vec::new)
         }
         FillingNode::Prices { prices } => {
             let items = with(prices)?;
-            (total(&items).0 > hosts * best(&items, room)).then(Vec::new)
+            let packed: u64 = hosts.iter().map(|&room| best(&items, room)).sum();
+            (total(&items).0 > packed).then(Vec::new)
         }
         FillingNode::Forced { hosts: filled } => {
-            let (mut hosts, mut times) = (*hosts, times.clone());
+            let mut case = case.clone();
             for _ in 0..*filled {
-                hosts = hosts.checked_sub(1)?;
-                let first = (!times.is_empty()).then(|| times.remove(0))?;
-                let left = room.checked_sub(first)?;
-                let all: Vec<Priced> = times.iter().map(|&time| (0, time, time)).collect();
-                let longest = best(&all, left);
+                let rooms = fitting(&case)?;
+                let &[room] = rooms.as_slice() else { return None };
+                let first = case.1.remove(0);
+                case.0 = without(&case.0, room);
+                let all: Vec<Priced> = case.1.iter().map(|&time| (0, time, time)).collect();
+                let longest = best(&all, room - first);
                 if longest > 0 {
-                    let place = times.iter().position(|&time| time == longest)?;
-                    times.remove(place);
+                    let place = case.1.iter().position(|&time| time == longest)?;
+                    case.1.remove(place);
                 }
             }
-            Some(vec![(hosts, times)])
+            Some(vec![case])
         }
         FillingNode::Branch { prices, order } => {
             let items = with(prices)?;
-            let others = hosts.checked_sub(1)? * best(&items, room);
-            let least = total(&items).0.saturating_sub(others);
+            let packed: u64 = hosts.iter().map(|&room| best(&items, room)).sum();
             let first = *items.first()?;
-            room.checked_sub(first.2)?;
-            let mut found: Vec<Vec<u64>> = sets(&items)
-                .filter(|set| set.contains(&first))
-                .filter(|set| is_filling(set, &items, room, least))
-                .map(|set| set.iter().map(|item| item.2).collect())
-                .collect();
-            found.sort_unstable_by(|a, b| b.cmp(a));
-            found.dedup();
+            let mut below: Vec<Left> = Vec::new();
+            for room in fitting(case)? {
+                let least = total(&items).0.saturating_sub(packed - best(&items, room));
+                let mut found: Vec<Vec<u64>> = sets(&items)
+                    .filter(|set| set.contains(&first))
+                    .filter(|set| is_filling(set, &items, room, least))
+                    .map(|set| set.iter().map(|item| item.2).collect())
+                    .collect();
+                found.sort_unstable_by(|a, b| b.cmp(a));
+                found.dedup();
+                let left = |set: &Vec<u64>| {
+                    let tasks = set.iter().fold(times.clone(), |left, &time| without(&left, time));
+                    (without(hosts, room), tasks)
+                };
+                below.extend(found.iter().map(left));
+            }
             let mut numbers = order.clone();
             numbers.sort_unstable();
-            if !numbers.iter().copied().eq(0..found.len() as u32) {
-                return None;
-            }
-            let case = |&number: &u32| {
-                let mut left = times.clone();
-                for time in &found[number as usize] {
-                    let place = left.iter().position(|other| other == time).unwrap_or(0);
-                    left.remove(place);
-                }
-                (hosts - 1, left)
-            };
-            Some(order.iter().map(case).collect())
+            let is_whole = numbers.iter().copied().eq(0..below.len() as u32);
+            is_whole.then(|| order.iter().map(|&number| below[number as usize].clone()).collect())
         }
     }
 }

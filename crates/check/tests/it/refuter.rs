@@ -81,7 +81,7 @@ impl Refuter<'_> {
 }
 
 /// The values at the fixed point, or the clauses that lead to a contradiction.
-fn propagate(formula: &Formula, decisions: &[i32]) -> Result<Vec<Option<bool>>, Vec<usize>> {
+pub fn propagate(formula: &Formula, decisions: &[i32]) -> Result<Vec<Option<bool>>, Vec<usize>> {
     let mut values = vec![None; formula.variables as usize + 1];
     for &lit in decisions {
         values[lit.unsigned_abs() as usize] = Some(lit > 0);

@@ -29,16 +29,28 @@ fn count() -> u64 {
     given.map_or(COUNT, |given| given.parse().expect("a number of certificates"))
 }
 
-/// Up to five tasks on up to three hosts, which are often equal.
+/// How hosts differ.
+#[derive(Clone, Copy, PartialEq)]
+enum Hosts {
+    Equal,
+    /// In speed and ready time, possibly rounded.
+    Speeds,
+    Unrelated,
+}
+
+/// Up to five tasks on up to three hosts, which are often equal or differ in speed only.
 fn instance(rng: &mut ChaCha8Rng) -> Instance {
     let (n, m) = (rng.random_range(1..=5), rng.random_range(1..=3));
-    let is_equal = rng.random_bool(0.5);
+    let hosts =
+        [Hosts::Equal, Hosts::Equal, Hosts::Speeds, Hosts::Unrelated][rng.random_range(0..4)];
+    let slowness: Vec<u64> = (0..m).map(|_| [2, 2, 3, 4, 6][rng.random_range(0..5)]).collect();
     let most = rng.random_range(2..=12);
     let mut row = || -> Vec<Option<Ticks>> {
         let first = rng.random_range(0..=most);
-        let mut time = |_| match is_equal {
-            true => Some(Ticks(first)),
-            false => rng.random_bool(0.85).then(|| Ticks(rng.random_range(0..=most))),
+        let mut time = |host: usize| match hosts {
+            Hosts::Equal => Some(Ticks(first)),
+            Hosts::Speeds => Some(Ticks((first * slowness[host]).div_ceil(2))),
+            Hosts::Unrelated => rng.random_bool(0.85).then(|| Ticks(rng.random_range(0..=most))),
         };
         let mut row: Vec<_> = (0..m).map(&mut time).collect();
         row[0].get_or_insert(Ticks(first));
@@ -46,7 +58,7 @@ fn instance(rng: &mut ChaCha8Rng) -> Instance {
     };
     let etc = (0..n).map(|_| row()).collect();
     let first = rng.random_range(0..3);
-    let ready = |_| Ticks(if is_equal { first } else { rng.random_range(0..4) });
+    let ready = |_| Ticks(if hosts == Hosts::Equal { first } else { rng.random_range(0..4) });
     let ready = (0..m).map(ready).collect();
     Instance::new(InstanceParts { etc, ready, ..InstanceParts::default() }).expect("valid")
 }

@@ -2,9 +2,9 @@
 //!
 //! As long as many tasks are left, nearly every host can be filled exactly; whether the last hosts
 //! can is a matter of luck. So the search goes back and forth there, which costs little because few
-//! tasks are left. Time that hosts may leave idle is saved for the last ones: fillings without waste
-//! are tried first. What it reached before it gave up is returned as well: [`super::repack`] goes on
-//! from there.
+//! tasks are left. Time that hosts may leave idle is saved for the last ones: fillings without
+//! waste are tried first. What it reached before it gave up is returned as well: [`super::repack`]
+//! goes on from there.
 //!
 //! Unlike [`super::fillings`] this proves nothing, and uses no prices.
 
@@ -32,8 +32,9 @@ const MOST_TASKS: usize = 1000;
 /// What a case costs beside the search for its fillings and its classes, in steps.
 const PER_CASE: u64 = 50;
 
-/// Steps between looks at the clock: a few milliseconds.
-const STEPS_PER_LOOK: u64 = 100_000;
+/// Steps per look at the clock: a tenth of a millisecond, as in the other searches, so that a limit
+/// on the number of looks allows all of them about the same time.
+const STEPS_PER_LOOK: u64 = 10_000;
 
 /// Which fillings are tried first while many tasks are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +56,8 @@ pub(super) struct Equal {
 /// What one host has.
 #[derive(Clone, Debug)]
 pub(super) struct Filling {
+    /// The kind of its room.
+    pub kind: usize,
     /// Longest first.
     pub classes: Vec<u32>,
     /// The time that it leaves idle.
@@ -66,7 +69,8 @@ pub(super) struct Filling {
 pub(super) struct Case {
     /// Longest first.
     pub tasks: Vec<Equal>,
-    pub hosts: usize,
+    /// How many hosts there are of each kind of room.
+    pub hosts: Vec<usize>,
     /// The time that the hosts may leave idle together.
     pub slack: u64,
 }
@@ -85,19 +89,28 @@ impl Case {
                 tasks.push(Equal { count, ..equal });
             }
         }
-        Self { tasks, hosts: self.hosts - 1, slack: self.slack - filling.waste }
+        let mut hosts = self.hosts.clone();
+        hosts[filling.kind] -= 1;
+        Self { tasks, hosts, slack: self.slack - filling.waste }
+    }
+
+    /// The kinds of which hosts are left, those with the largest room first.
+    fn kinds(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        let kinds = self.hosts.iter().enumerate();
+        kinds.filter(|&(_, &count)| count > 0).map(|(kind, _)| kind)
     }
 
     /// The last host has room for all tasks.
     fn is_easy(&self) -> bool {
-        self.hosts <= 1 || self.tasks.is_empty()
+        self.hosts.iter().sum::<usize>() <= 1 || self.tasks.is_empty()
     }
 
     /// All tasks on one host.
     fn last(&self) -> Option<Filling> {
         let classes = |equal: &Equal| std::iter::repeat_n(equal.class, equal.count as usize);
         let classes: Vec<u32> = self.tasks.iter().flat_map(classes).collect();
-        (!classes.is_empty()).then_some(Filling { classes, waste: self.slack })
+        let kind = self.kinds().next()?;
+        (!classes.is_empty()).then_some(Filling { kind, classes, waste: self.slack })
     }
 }
 
@@ -115,8 +128,10 @@ struct Branch {
 
 /// Fills hosts.
 pub(super) struct Completer<'a, R: Rng> {
-    /// The time that every host has.
-    pub room: u64,
+    /// The room of each kind, largest first.
+    pub rooms: Vec<u64>,
+    /// Whether hosts with the smallest room are filled first.
+    pub smallest_first: bool,
     pub rng: &'a mut R,
     /// Steps so far.
     pub steps: u64,
@@ -127,17 +142,25 @@ pub(super) struct Completer<'a, R: Rng> {
 }
 
 impl<'a, R: Rng> Completer<'a, R> {
-    pub fn new(room: u64, rng: &'a mut R, stop: &'a Stop) -> Self {
-        Self { room, rng, steps: 0, stop, is_due: false, next_look: 0 }
+    pub fn new(rooms: Vec<u64>, rng: &'a mut R, stop: &'a Stop) -> Self {
+        let smallest_first = false;
+        Self { rooms, smallest_first, rng, steps: 0, stop, is_due: false, next_look: 0 }
     }
 
-    /// Whether to stop. Looks from time to time only: a stop may count how often it is asked.
+    /// Whether to stop. A stop may count how often it is asked, so it is asked in proportion to the
+    /// steps: not at every step, and again for all steps since.
     pub fn is_due(&mut self) -> bool {
-        if self.steps >= self.next_look {
-            self.next_look = self.steps + STEPS_PER_LOOK;
+        while self.steps >= self.next_look && !self.is_due {
+            self.next_look += STEPS_PER_LOOK;
             self.is_due = self.stop.is_due();
         }
         self.is_due
+    }
+
+    /// The room of the hosts left in a case.
+    pub fn room(&self, case: &Case) -> u128 {
+        let product = |(&room, &count): (&u64, &usize)| u128::from(room) * count as u128;
+        self.rooms.iter().zip(&case.hosts).map(product).sum()
     }
 
     /// Fills the hosts of a case in so many steps forth and back, and returns what has the fewest
@@ -171,27 +194,38 @@ impl<'a, R: Rng> Completer<'a, R> {
         outcome
     }
 
-    /// The case with the fillings of the host that has the longest task left.
+    /// The case with the fillings of the next host.
     fn branch(&mut self, case: Case, style: Style) -> Branch {
         self.steps += PER_CASE + case.tasks.len() as u64;
         let untried = self.fillings(&case, style).unwrap_or_default();
         Branch { case, untried }
     }
 
+    /// Fillings of the next host. It gets the longest task left that it has room for.
     fn fillings(&mut self, case: &Case, style: Style) -> Option<Vec<Filling>> {
+        let (largest, smallest) = (case.kinds().next()?, case.kinds().next_back()?);
+        if case.tasks.first()?.time > self.rooms[largest] {
+            return None;
+        }
+        let kind = if self.smallest_first { smallest } else { largest };
+        let room = self.rooms[kind];
         let tasks: usize = case.tasks.iter().map(|equal| equal.count as usize).sum();
         let is_small = tasks <= FEW_TASKS;
         let (most, enough) = if is_small { (TRIED.1, ENOUGH.1) } else { (TRIED.0, ENOUGH.0) };
-        let longest = case.tasks.first()?;
-        let room = self.room.checked_sub(longest.time)?;
+        let from = case.tasks.partition_point(|equal| equal.time > room);
+        let Some(longest) = case.tasks.get(from) else {
+            let nothing = Filling { kind, classes: Vec::new(), waste: room };
+            return (room <= case.slack).then(|| vec![nothing]);
+        };
+        let room = room - longest.time;
         let mut waste = 0;
         loop {
-            let mut finder = Finder::new(case, waste, most)?;
+            let mut finder = Finder::new(case, from, (kind, waste), most)?;
             if style == Style::Random && !is_small {
                 finder.some(room, self.rng);
             }
             if finder.found.is_empty() {
-                finder.extend(0, room);
+                finder.extend(from, room);
             }
             self.steps += STEPS - finder.steps;
             let mut found = finder.found;
@@ -200,7 +234,7 @@ impl<'a, R: Rng> Completer<'a, R> {
                 found.sort_by_key(|filling| Reverse(filling.waste));
                 return Some(found);
             }
-            waste = (2 * waste + 1).min(case.slack);
+            waste = waste.saturating_mul(2).saturating_add(1).min(case.slack);
         }
     }
 }
@@ -211,6 +245,8 @@ struct Finder {
     /// The time of all tasks from each class on.
     rests: Vec<u64>,
     shortest: u64,
+    /// The kind of the host's room.
+    kind: usize,
     /// The most time that may be left idle.
     waste: u64,
     /// Fillings that are wanted, and steps that may be used.
@@ -221,9 +257,12 @@ struct Finder {
 }
 
 impl Finder {
-    fn new(case: &Case, waste: u64, most: usize) -> Option<Self> {
+    /// The host gets the task at `from`, the longest that it has room for.
+    fn new(case: &Case, from: usize, (kind, waste): (usize, u64), most: usize) -> Option<Self> {
         let mut others = case.tasks.clone();
-        others.first_mut()?.count -= 1;
+        let longest = others.get_mut(from)?;
+        longest.count -= 1;
+        let chosen = vec![longest.class];
         let mut rests = vec![0; others.len()];
         let mut sum = 0;
         for (rest, equal) in rests.iter_mut().zip(&others).rev() {
@@ -231,8 +270,8 @@ impl Finder {
             *rest = sum;
         }
         let shortest = others.last()?.time;
-        let (chosen, found) = (vec![others.first()?.class], Vec::new());
-        Some(Self { others, rests, shortest, waste, most, steps: STEPS, chosen, found })
+        let (steps, found) = (STEPS, Vec::new());
+        Some(Self { others, rests, shortest, kind, waste, most, steps, chosen, found })
     }
 
     /// Fillings in which the longest of the other tasks is a random one.
@@ -252,7 +291,8 @@ impl Finder {
     /// Adds tasks from this class on, long ones first. As deep as tasks fit a host.
     fn extend(&mut self, from: usize, room: u64) {
         if room <= self.waste {
-            self.found.push(Filling { classes: self.chosen.clone(), waste: room });
+            let (kind, classes) = (self.kind, self.chosen.clone());
+            self.found.push(Filling { kind, classes, waste: room });
             if room == 0 {
                 return;
             }
@@ -262,7 +302,7 @@ impl Finder {
         let least = if room < 2 * self.shortest { room.saturating_sub(self.waste) } else { 0 };
         for place in first..self.others.len() {
             let is_over = self.found.len() >= self.most || self.steps == 0;
-            let is_short = self.rests[place] + self.waste < room;
+            let is_short = self.rests[place].saturating_add(self.waste) < room;
             if is_over || is_short || self.others[place].time < least {
                 return;
             }

@@ -6,24 +6,25 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::Packing;
+use super::{Packing, Rooms};
 
-/// A packing with no load above `room`, if this finds one.
-pub(super) fn fill_up(times: &[u64], hosts: usize, room: u64) -> Option<Packing> {
+/// A packing that keeps to the rooms, if this finds one. Each task goes to the host with most room
+/// left.
+pub(super) fn fill_up(times: &[u64], rooms: &Rooms) -> Option<Packing> {
     let mut left: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     for (item, &time) in times.iter().enumerate() {
         left.entry(time).or_default().push(item as u32);
     }
-    let mut packing = Packing::empty(hosts);
-    let mut loads: BinaryHeap<Reverse<(u64, usize)>> =
-        (0..hosts).map(|h| Reverse((0, h))).collect();
+    let mut packing = Packing::empty(rooms.hosts());
+    let mut hosts: BinaryHeap<(u64, Reverse<usize>)> =
+        rooms.each().enumerate().map(|(host, room)| (room, Reverse(host))).collect();
     while let Some((&longest, _)) = left.last_key_value() {
-        let Reverse((load, host)) = loads.pop()?;
+        let (room, Reverse(host)) = hosts.pop()?;
         packing.add(host, take(&mut left, longest)?);
-        let rest = room.checked_sub(load + longest)?;
+        let rest = room.checked_sub(longest)?;
         match take(&mut left, rest) {
             Some(item) => packing.add(host, item),
-            None if rest > 0 => loads.push(Reverse((load + longest, host))),
+            None if rest > 0 => hosts.push((rest, Reverse(host))),
             None => {}
         }
     }

@@ -1,66 +1,116 @@
-//! Fills one host after the other with a subset of the tasks left that comes nearest to a target.
+//! Fills one host after the other with a subset of the tasks left that comes nearest to its room.
 //!
-//! The longest task left is always placed, since it only gets harder to place later, and the rest of
-//! the room is filled by the best subset of the others. Of subsets that fill it equally well, one of
-//! long tasks is taken: short tasks fit anywhere. Random changes of the order give other subsets in
-//! the next attempt. The waste of all hosts together must not exceed `hosts · room − total`.
+//! The longest task left that fits is always placed, since it only gets harder to place later, and
+//! the rest of the room is filled by the best subset of the others. Of subsets that fill it equally
+//! well, one of long tasks is taken: short tasks fit anywhere. Random changes of the order give
+//! other subsets in the next attempt. The waste of all hosts together must not exceed the slack.
 
 use rand::{Rng, RngExt};
 
-use super::Packing;
 use super::sums::Sums;
+use super::{Packing, Rooms};
 use gridsat_model::Stop;
 
-/// A packing with no load above `room`, if this finds one. `noise` moves items in the order in which
-/// they are tried, up to this part of their number.
+/// How the hosts are filled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// Items are moved in the order in which they are tried, up to this part of their number.
+    pub noise: f64,
+    /// Whether the smallest rooms come first.
+    pub smallest_first: bool,
+}
+
+/// A packing that keeps to the rooms, if this finds one.
 pub(super) fn pack(
     times: &[u64],
-    (hosts, room): (usize, u64),
-    noise: f64,
+    rooms: &Rooms,
+    Manner { noise, smallest_first }: Manner,
     rng: &mut impl Rng,
     sums: &mut Sums,
     stop: &Stop,
 ) -> Option<Packing> {
-    let total: u64 = times.iter().sum();
-    let mut slack = (room * hosts as u64).checked_sub(total)?;
-    let mut packing = Packing::empty(hosts);
-    let mut left: Vec<u32> = (0..times.len() as u32).collect();
-    for host in 0..hosts {
-        let Some((&longest, others)) = left.split_first() else { break };
+    let mut slack = rooms.slack(times)?;
+    let mut packing = Packing::empty(rooms.hosts());
+    let mut left = Equal::all(times);
+    let mut hosts: Vec<(usize, u64)> = rooms.each().enumerate().collect();
+    if smallest_first {
+        hosts.reverse();
+    }
+    for (host, room) in hosts {
+        if left.is_empty() {
+            break;
+        }
         if stop.is_due() {
             return None;
         }
-        let rest = room.checked_sub(times[longest as usize])?;
-        let order = shuffled(others, times, rest, noise, rng);
-        let filled = fill(&order, times, rest, sums);
+        let fitting = left.partition_point(|equal| equal.time > room);
+        let Some(longest) = left.get_mut(fitting) else {
+            slack = slack.checked_sub(room)?;
+            continue;
+        };
+        let (rest, first) = (room - longest.time, longest.next);
+        longest.next += 1;
+        let order = shuffled(&left[fitting..], rest, noise, rng);
+        let filled = fill(&order, rest, sums);
         slack = slack.checked_sub(rest - filled)?;
         let mut items = sums.items(filled, times);
-        items.push(longest);
-        items.sort_unstable();
-        left.retain(|item| items.binary_search(item).is_err());
+        for &item in &items {
+            // Of equal items the first ones are used first.
+            let place = left.partition_point(|equal| equal.end <= item);
+            left[place].next += 1;
+        }
+        left.retain(|equal| equal.next < equal.end);
+        items.push(first);
         packing.set(host, items);
     }
     left.is_empty().then_some(packing)
 }
 
+/// Items of the same time that are left.
+#[derive(Clone, Copy, Debug)]
+struct Equal {
+    time: u64,
+    next: u32,
+    end: u32,
+}
+
+impl Equal {
+    /// All items.
+    fn all(times: &[u64]) -> Vec<Self> {
+        let mut end = 0;
+        let mut equal = |times: &[u64]| {
+            let next = end;
+            end += times.len() as u32;
+            Self { time: times[0], next, end }
+        };
+        times.chunk_by(|a, b| a == b).map(&mut equal).collect()
+    }
+}
+
 /// The items that fit, nearly in their order.
-fn shuffled(items: &[u32], times: &[u64], room: u64, noise: f64, rng: &mut impl Rng) -> Vec<u32> {
-    let fitting = items.iter().copied().filter(|&item| times[item as usize] <= room);
+fn shuffled(left: &[Equal], room: u64, noise: f64, rng: &mut impl Rng) -> Vec<Equal> {
+    let fitting = left.iter().copied().filter(|equal| equal.time <= room);
     if noise == 0.0 {
         return fitting.collect();
     }
-    let width = noise * items.len() as f64;
-    let mut keyed: Vec<(f64, u32)> = fitting
+    let width = noise * left.len() as f64;
+    let mut keyed: Vec<(f64, Equal)> = fitting
         .enumerate()
-        .map(|(place, item)| (place as f64 + width * rng.random::<f64>(), item))
+        .map(|(place, equal)| (place as f64 + width * rng.random::<f64>(), equal))
         .collect();
     keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
-    keyed.into_iter().map(|(_, item)| item).collect()
+    keyed.into_iter().map(|(_, equal)| equal).collect()
 }
 
 /// The largest sum of some of the items within the room.
-fn fill(order: &[u32], times: &[u64], room: u64, sums: &mut Sums) -> u64 {
+fn fill(order: &[Equal], room: u64, sums: &mut Sums) -> u64 {
     sums.restart(room);
-    let is_full = order.iter().any(|&item| sums.add(times[item as usize], item));
-    if is_full { room } else { sums.largest() }
+    for &Equal { time, next, end } in order {
+        // More equal items than fit the room give no new sums.
+        let most = u32::try_from(room / time).unwrap_or(u32::MAX);
+        if (next..end).take(most as usize).any(|item| sums.add(time, item)) {
+            return room;
+        }
+    }
+    sums.largest()
 }

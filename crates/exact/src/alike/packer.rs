@@ -1,8 +1,11 @@
-//! Attempts at a packing with a given makespan, one after the other, each with other random choices.
+//! Attempts at a packing with a given makespan, one after the other, each with other random
+//! choices.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::pack::Manner;
+use super::repack::Means;
 use super::sums::{LARGEST, Sums};
 use super::{Alike, fill_up, pack, pairs, repack};
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
@@ -38,34 +41,35 @@ impl Packer {
 
     /// Whether sums of times up to makespan k are few enough for a table.
     pub fn can_pack(&self, k: Ticks) -> bool {
-        k.saturating_sub(self.alike.ready).0 <= LARGEST
+        self.alike.rooms(k).is_some_and(|rooms| rooms.largest() <= LARGEST)
     }
 
     /// One attempt at a mapping with makespan at most k.
     pub fn attempt(&mut self, instance: &Instance, k: Ticks, stop: &Stop) -> Option<Mapping> {
-        let room = k.checked_sub(self.alike.ready)?.0;
-        let Alike { times, hosts, .. } = &self.alike;
+        let rooms = self.alike.rooms(k)?;
+        let times = &self.alike.times;
         let filled = match self.attempts {
-            0 => fill_up::fill_up(times, *hosts, room),
+            0 => fill_up::fill_up(times, &rooms),
             _ => None,
         };
         let packing = match filled {
-            None if room <= LARGEST => {
+            None if rooms.largest() <= LARGEST => {
                 let noise = match self.attempts.checked_sub(1) {
                     None => 0.0,
                     Some(attempt) => NOISES[attempt % NOISES.len()],
                 };
-                let (rng, sums) = (&mut self.rng, &mut self.sums);
-                pack::pack(times, (*hosts, room), noise, rng, sums, stop)
+                let manner = Manner { noise, smallest_first: self.attempts.is_multiple_of(2) };
+                pack::pack(times, &rooms, manner, &mut self.rng, &mut self.sums, stop)
             }
             filled => filled,
         };
         self.attempts += 1;
         self.work += self.sums.take_work() + PER_ITEM * times.len() as u64;
-        packing.map(|packing| self.alike.mapping(instance, &packing))
+        self.alike.mapping_until(instance, &packing?, k)
     }
 
-    /// Seeks a mapping with makespan at most k by filling hosts with steps back, and some of them again.
+    /// Seeks a mapping with makespan at most k by filling hosts with steps back, and some of them
+    /// again.
     pub fn repack(
         &mut self,
         instance: &Instance,
@@ -73,14 +77,16 @@ impl Packer {
         effort: u64,
         stop: &Stop,
     ) -> Option<Mapping> {
-        let room = k.checked_sub(self.alike.ready)?.0;
-        let Alike { times, hosts, .. } = &self.alike;
-        let (packing, steps) = repack::repack(times, (*hosts, room), effort, &mut self.rng, stop);
+        let rooms = self.alike.rooms(k)?;
+        let times = &self.alike.times;
+        let mut means = Means { effort, rng: &mut self.rng, stop };
+        let (packing, steps) = repack::repack(times, &rooms, &mut means);
         self.work += steps + PER_ITEM * times.len() as u64;
-        packing.map(|packing| self.alike.mapping(instance, &packing))
+        self.alike.mapping_until(instance, &packing?, k)
     }
 
-    /// The mapping with pairs of hosts divided again, down to makespan k if possible.
+    /// The mapping with pairs of hosts divided again, down to makespan k if possible. `None` if the
+    /// hosts are not equal.
     pub fn level(
         &mut self,
         instance: &Instance,
@@ -88,12 +94,12 @@ impl Packer {
         k: Ticks,
         stop: &Stop,
     ) -> Option<Mapping> {
-        let room = k.checked_sub(self.alike.ready)?.0;
+        let room = self.alike.rooms(k).filter(|_| self.alike.has_equal_hosts())?.largest();
         let packing = self.alike.packing(mapping);
         let (rng, sums) = (&mut self.rng, &mut self.sums);
         let (levelled, work) =
             pairs::level(packing, &self.alike.times, (room, EFFORT), rng, sums, stop);
         self.work += work + PER_ITEM * self.alike.times.len() as u64;
-        Some(self.alike.mapping(instance, &levelled))
+        self.alike.mapping_until(instance, &levelled, k)
     }
 }

@@ -14,8 +14,8 @@ use gridsat_model::Stop;
 /// What the lists of a pair cost, in words of sums.
 const PER_PAIR: u64 = 500;
 
-/// The packing after pairs of hosts were divided again: as soon as no load is above `room`, or after
-/// `effort` words of sums, or when no more pairs help; and the words of sums it took.
+/// The packing after pairs of hosts were divided again: as soon as no load is above `room`, or
+/// after `effort` words of sums, or when no more pairs help; and the words of sums it took.
 pub(super) fn level(
     mut packing: Packing,
     times: &[u64],
@@ -49,8 +49,8 @@ pub(super) fn level(
     (packing, done)
 }
 
-/// Divides the items of two hosts again; returns whether the larger load falls. Otherwise an equally
-/// good division replaces the old one, and a worse one does not.
+/// Divides the items of two hosts again; returns whether the larger load falls. Otherwise an
+/// equally good division replaces the old one, and a worse one does not.
 fn divide(
     packing: &mut Packing,
     loads: &mut [u64],

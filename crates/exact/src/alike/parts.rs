@@ -6,8 +6,8 @@
 //! the bound rises to the next such sum.
 //!
 //! For given l only h = l mod m and h = m must be tried. Up to l mod m, a further host adds
-//! ⌊l / m⌋ + 1 tasks, all at least as long as those before, so the mean rises. From there on it adds
-//! ⌊l / m⌋ tasks, longer with each host: the mean falls first and then rises.
+//! ⌊l / m⌋ + 1 tasks, all at least as long as those before, so the mean rises. From there on it
+//! adds ⌊l / m⌋ tasks, longer with each host: the mean falls first and then rises.
 
 use super::sums::{LARGEST, Sums};
 use gridsat_model::Stop;

@@ -1,16 +1,16 @@
 //! Fills hosts with steps back, then empties a few of them again and again.
 //!
-//! After a first pass some hosts are left whose tasks do not fit. The tasks of a few hosts chosen at
-//! random join them, and these hosts are filled anew. That costs little, and what is reached is kept
-//! unless more hosts are left than before: so the tasks that are left change, until they happen to
-//! fit.
+//! After a first pass some hosts are left whose tasks do not fit. The tasks of a few hosts chosen
+//! at random join them, and these hosts are filled anew. That costs little, and what is reached is
+//! kept unless more hosts are left than before: so the tasks that are left change, until they
+//! happen to fit.
 
 use std::ops::Range;
 
 use rand::{Rng, RngExt};
 
 use super::complete::{Case, Completer, Equal, Filling, Outcome, Style};
-use super::{Packing, parts};
+use super::{Packing, Rooms, parts};
 use gridsat_model::Stop;
 
 /// Moves of a first pass beside those of each host, and after some hosts were emptied.
@@ -22,23 +22,28 @@ const EMPTIED: usize = 4;
 /// Rounds without fewer hosts left before a new start.
 const ROUNDS: usize = 2000;
 
-/// A packing with no load above `room`, if this finds one within the effort; and the steps it took.
-/// The tight part of the tasks, if there is one, is packed on hosts of its own.
-pub(super) fn repack(
+/// What a search may use.
+pub(super) struct Means<'a, R> {
+    /// Steps.
+    pub effort: u64,
+    pub rng: &'a mut R,
+    pub stop: &'a Stop,
+}
+
+/// A packing that keeps to the rooms, if this finds one within the effort; and the steps it took.
+/// The tight part of the tasks, if there is one on equal hosts, is packed on hosts of its own.
+pub(super) fn repack<R: Rng>(
     times: &[u64],
-    (hosts, room): (usize, u64),
-    effort: u64,
-    rng: &mut impl Rng,
-    stop: &Stop,
+    rooms: &Rooms,
+    means: &mut Means<'_, R>,
 ) -> (Option<Packing>, u64) {
-    let Some((tight, part)) = tightest(times, hosts) else {
-        return whole(times, (hosts, room), effort, rng, stop);
-    };
-    let (first, steps) = whole(&times[tight.clone()], (part, room), effort, rng, stop);
+    let &[(room, hosts)] = rooms.kinds() else { return whole(times, rooms, means) };
+    let Some((tight, part)) = tightest(times, hosts) else { return whole(times, rooms, means) };
+    let (first, steps) = whole(&times[tight.clone()], &Rooms::equal(part, room), means);
     let Some(first) = first else { return (None, steps) };
     let others = [&times[..tight.start], &times[tight.end..]].concat();
-    let left = effort.saturating_sub(steps);
-    let (second, more) = whole(&others, (hosts - part, room), left, rng, stop);
+    means.effort = means.effort.saturating_sub(steps);
+    let (second, more) = whole(&others, &Rooms::equal(hosts - part, room), means);
     let item = |other: u32| match (other as usize) < tight.start {
         true => other,
         false => other + tight.len() as u32,
@@ -52,37 +57,31 @@ pub(super) fn repack(
     (joined, steps + more)
 }
 
-/// Of the tasks that give the best bound on part of the hosts, those that these hosts have at least;
-/// and the number of these hosts. `None` if all hosts together give it.
+/// Of the tasks that give the best bound on part of the hosts, those that these hosts have at
+/// least; and the number of these hosts. `None` if all hosts together give it.
 fn tightest(times: &[u64], hosts: usize) -> Option<(Range<usize>, usize)> {
     let best =
         parts::by_means(times, hosts).into_iter().max_by_key(|part| (part.bound, part.hosts))?;
     (best.hosts < hosts).then(|| (best.tasks - best.least(hosts)..best.tasks, best.hosts))
 }
 
-fn whole(
-    times: &[u64],
-    (hosts, room): (usize, u64),
-    effort: u64,
-    rng: &mut impl Rng,
-    stop: &Stop,
-) -> (Option<Packing>, u64) {
-    let total: u128 = times.iter().map(|&time| u128::from(time)).sum();
-    let all = u128::from(room) * hosts as u128;
-    let Some(slack) = all.checked_sub(total).and_then(|slack| u64::try_from(slack).ok()) else {
-        return (None, 0);
-    };
+fn whole<R: Rng>(times: &[u64], rooms: &Rooms, means: &mut Means<'_, R>) -> (Option<Packing>, u64) {
+    let Some(slack) = rooms.slack(times) else { return (None, 0) };
     let classes = Classes::new(times);
-    let first = Case { tasks: classes.list(&classes.counts), hosts, slack };
-    let mut completer = Completer::new(room, rng, stop);
-    for style in [Style::Longest, Style::Random].into_iter().cycle() {
-        if completer.steps >= effort || completer.is_due() {
+    let (kinds, counts) = rooms.kinds().iter().copied().unzip();
+    let first = Case { tasks: classes.list(&classes.counts), hosts: counts, slack };
+    let mut completer = Completer::new(kinds, means.rng, means.stop);
+    let styles = [Style::Longest, Style::Random].into_iter().cycle();
+    // On equal hosts there is no other order.
+    for (style, smallest_first) in styles.zip([true, true, false, false].into_iter().cycle()) {
+        if completer.steps >= means.effort || completer.is_due() {
             break;
         }
-        let start = completer.complete(first.clone(), style, MOVES.0 + hosts);
-        let outcome = rounds(start, &classes, &mut completer, effort);
+        completer.smallest_first = smallest_first;
+        let start = completer.complete(first.clone(), style, MOVES.0 + rooms.hosts());
+        let outcome = rounds(start, &classes, &mut completer, means.effort);
         if outcome.rest.tasks.is_empty() {
-            return (Some(classes.packing(&outcome.filled, hosts)), completer.steps);
+            return (Some(classes.packing(&outcome.filled, rooms)), completer.steps);
         }
     }
     (None, completer.steps)
@@ -105,8 +104,9 @@ fn rounds<R: Rng>(
         let style = if completer.rng.random() { Style::Longest } else { Style::Random };
         let next = completer.complete(case, style, MOVES.1);
         completer.steps += classes.times.len() as u64;
-        vain = if next.rest.hosts < rest.hosts { 0 } else { vain + 1 };
-        if next.rest.hosts <= rest.hosts {
+        let [before, after] = [&rest, &next.rest].map(|case| completer.room(case));
+        vain = if after < before { 0 } else { vain + 1 };
+        if after <= before {
             filled.extend(next.filled);
             rest = next.rest;
         } else {
@@ -151,24 +151,33 @@ impl Classes {
         case.tasks.iter().for_each(|equal| counts[equal.class as usize] = equal.count);
         emptied.iter().flat_map(|filling| &filling.classes).for_each(|&c| counts[c as usize] += 1);
         let waste: u64 = emptied.iter().map(|filling| filling.waste).sum();
-        let hosts = case.hosts + emptied.len();
+        let mut hosts = case.hosts.clone();
+        emptied.iter().for_each(|filling| hosts[filling.kind] += 1);
         Case { tasks: self.list(&counts), hosts, slack: case.slack + waste }
     }
 
-    fn packing(&self, fillings: &[Filling], hosts: usize) -> Packing {
-        let starts = self.counts.iter().scan(0, |next, &count| {
-            let start = *next;
-            *next += count;
-            Some(start)
-        });
-        let mut next: Vec<u32> = starts.collect();
-        let mut packing = Packing::empty(hosts);
-        for (host, filling) in fillings.iter().enumerate() {
+    fn packing(&self, fillings: &[Filling], rooms: &Rooms) -> Packing {
+        let mut next = starts(self.counts.iter().copied());
+        let mut next_host = starts(rooms.kinds().iter().map(|&(_, count)| count as u32));
+        let mut packing = Packing::empty(rooms.hosts());
+        for filling in fillings {
+            let host = next_host[filling.kind];
+            next_host[filling.kind] += 1;
             for &class in &filling.classes {
-                packing.add(host, next[class as usize]);
+                packing.add(host as usize, next[class as usize]);
                 next[class as usize] += 1;
             }
         }
         packing
     }
+}
+
+/// Where each of some runs of these lengths starts if one follows the other.
+pub(super) fn starts(lengths: impl Iterator<Item = u32>) -> Vec<u32> {
+    let start = |next: &mut u32, length: u32| {
+        let start = *next;
+        *next += length;
+        Some(start)
+    };
+    lengths.scan(0, start).collect()
 }

@@ -86,6 +86,11 @@ impl Sums {
         (from..=self.limit as u64).find(|&sum| self.has(sum as usize))
     }
 
+    /// The largest sum that is at most this, which must not exceed the limit.
+    pub fn previous(&self, from: u64) -> u64 {
+        (0..=from.min(self.limit as u64)).rev().find(|&sum| self.has(sum as usize)).unwrap_or(0)
+    }
+
     /// Items that have this sum.
     pub fn items(&self, mut sum: u64, times: &[u64]) -> Vec<u32> {
         let mut items = Vec::new();

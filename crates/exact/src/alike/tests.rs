@@ -1,10 +1,12 @@
 //! Bounds and packings beside brute force.
 
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::sums::Sums;
 use super::*;
+use gridsat_model::InstanceParts;
 
 fn random(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
@@ -16,19 +18,35 @@ pub(super) fn equal_hosts(times: &[u64], hosts: usize) -> Instance {
 
 /// The smallest makespan, host by host for every task.
 pub(super) fn optimum(times: &[u64], hosts: usize) -> u64 {
-    fn place(times: &[u64], loads: &mut Vec<u64>) -> u64 {
-        let Some((&time, rest)) = times.split_first() else {
+    optimum_at(times, &vec![1; hosts], &vec![0; hosts])
+}
+
+/// The same for hosts on which a work takes so many times as long, ready at these times.
+pub(super) fn optimum_at(works: &[u64], slowness: &[u64], ready: &[u64]) -> u64 {
+    fn place(works: &[u64], slowness: &[u64], loads: &mut Vec<u64>) -> u64 {
+        let Some((&work, rest)) = works.split_first() else {
             return loads.iter().copied().max().unwrap_or(0);
         };
         let on = |host: usize, loads: &mut Vec<u64>| {
-            loads[host] += time;
-            let best = place(rest, loads);
-            loads[host] -= time;
+            loads[host] += work * slowness[host];
+            let best = place(rest, slowness, loads);
+            loads[host] -= work * slowness[host];
             best
         };
         (0..loads.len()).map(|host| on(host, loads)).min().unwrap_or(0)
     }
-    place(times, &mut vec![0; hosts])
+    place(works, slowness, &mut ready.to_vec())
+}
+
+/// Hosts on which a work takes so many times as long, ready at these times.
+pub(super) fn with_speeds(works: &[u64], slowness: &[u64], ready: &[u64]) -> Instance {
+    let row = |&work: &u64| slowness.iter().map(|&slow| Some(Ticks(work * slow))).collect();
+    let parts = InstanceParts {
+        etc: works.iter().map(row).collect(),
+        ready: ready.iter().map(|&ready| Ticks(ready)).collect(),
+        ..InstanceParts::default()
+    };
+    Instance::new(parts).expect("valid")
 }
 
 #[test]
@@ -41,7 +59,7 @@ fn bounds_hold_and_the_checker_accepts_them() {
         let instance = equal_hosts(&times, m);
         let alike = Alike::of(&instance).expect("equal hosts");
         let start = alike.start(&instance);
-        let bound = alike.bound(start.makespan(), &Stop::never());
+        let bound = alike.bound(&instance, start.makespan(), &Stop::never());
         let best = optimum(&times, m);
         assert!(bound.value().0 <= best && best <= start.makespan().0, "{times:?} on {m}");
         raised += usize::from(matches!(bound.reason(), Some(Reason::Part { sums: true, .. })));
@@ -61,7 +79,8 @@ fn packings_hold_every_task_once_and_keep_to_the_room() {
         let times: Vec<u64> = (0..n).map(|_| rng.random_range(1..60)).collect();
         let instance = equal_hosts(&times, m);
         let alike = Alike::of(&instance).expect("equal hosts");
-        let lower = alike.bound(alike.start(&instance).makespan(), &Stop::never()).value();
+        let lower =
+            alike.bound(&instance, alike.start(&instance).makespan(), &Stop::never()).value();
         let mut packer = Packer::new(alike, round);
         for _ in 0..5 {
             if let Some(mapping) = packer.attempt(&instance, lower, &Stop::never()) {
@@ -104,6 +123,30 @@ fn repacking_fills_hosts_with_three_tasks_each() {
     assert_eq!(mapping.expect("there is one").makespan(), Ticks(1000));
 }
 
+/// A stop that counts how often it is asked ends repacking neither at once nor after seconds: it is
+/// asked about once in 10,000 steps.
+#[test]
+fn repacking_looks_at_the_clock_now_and_then() {
+    // Even times fill no host of an odd room, although all hosts together have just enough.
+    let mut times: Vec<u64> =
+        (0..10).flat_map(|host| [500 + 2 * host, 300, 200 - 2 * host]).collect();
+    times[..5].iter_mut().for_each(|time| *time += 2);
+    times.sort_unstable_by_key(|&time| Reverse(time));
+    let rooms = Rooms::equal(10, 1001);
+    assert_eq!(rooms.slack(&times), Some(0));
+    let steps = |effort, looks| {
+        let (rng, stop) = (&mut random(1), &Stop::after(looks));
+        let (packing, steps) =
+            repack::repack(&times, &rooms, &mut repack::Means { effort, rng, stop });
+        assert_eq!(packing, None);
+        steps
+    };
+    let all = steps(1_000_000, 120);
+    assert!(all >= 1_000_000, "asked too often, after {all} steps");
+    let few = steps(u64::MAX, 5);
+    assert!((40_000..100_000).contains(&few), "{few} steps");
+}
+
 #[test]
 fn levelling_never_makes_the_makespan_longer() {
     let mut rng = random(5);
@@ -112,7 +155,7 @@ fn levelling_never_makes_the_makespan_longer() {
         let instance = equal_hosts(&times, 4);
         let alike = Alike::of(&instance).expect("equal hosts");
         let start = alike.start(&instance);
-        let lower = alike.bound(start.makespan(), &Stop::never()).value();
+        let lower = alike.bound(&instance, start.makespan(), &Stop::never()).value();
         let mut packer = Packer::new(alike, round);
         let levelled = packer.level(&instance, &start, lower, &Stop::never()).expect("some room");
         assert!(levelled.makespan() <= start.makespan() && levelled.makespan() >= lower);
@@ -141,4 +184,96 @@ fn sums_are_those_of_subsets_with_a_way_back() {
         }
         assert_eq!(Some(sums.largest()), all.iter().copied().filter(|&s| s <= limit).max());
     }
+}
+
+/// Some works, and some hosts with their speeds and ready times.
+pub(super) fn random_speeds(rng: &mut ChaCha8Rng) -> (Vec<u64>, Vec<u64>, Vec<u64>) {
+    let (n, m) = (rng.random_range(1..8), rng.random_range(2..5));
+    let works = (0..n).map(|_| rng.random_range(0..30)).collect();
+    let slowness: Vec<u64> = (0..m).map(|_| *[1, 2, 3, 6].choose(rng).expect("some")).collect();
+    let ready = match rng.random() {
+        true => vec![0; m],
+        false => (0..m).map(|_| rng.random_range(0..20)).collect(),
+    };
+    (works, slowness, ready)
+}
+
+#[test]
+fn hosts_with_speeds_are_solved_as_by_brute_force() {
+    let mut rng = random(21);
+    let mut kinds = [0; 4];
+    for _ in 0..300 {
+        let (works, slowness, ready) = random_speeds(&mut rng);
+        let instance = with_speeds(&works, &slowness, &ready);
+        let alike = Alike::of(&instance).expect("alike");
+        let start = alike.start(&instance);
+        let bound = alike.bound(&instance, start.makespan(), &Stop::never());
+        let best = optimum_at(&works, &slowness, &ready);
+        assert!(bound.value().0 <= best && best <= start.makespan().0, "{works:?} {slowness:?}");
+        match bound.reason() {
+            Some(Reason::Prices { .. }) => kinds[0] += 1,
+            Some(Reason::Weights { .. }) => kinds[1] += 1,
+            Some(Reason::LongestTask { .. }) => kinds[2] += 1,
+            _ => kinds[3] += 1,
+        }
+        let solution = crate::solve::Solver::new().solve(&instance).expect("solved");
+        assert_eq!(solution.makespan().ticks().0, best, "{works:?} {slowness:?} {ready:?}");
+        assert!(solution.is_optimal(), "{works:?} {slowness:?} {ready:?}");
+    }
+    assert!(kinds.iter().all(|&kind| kind >= 10), "{kinds:?}");
+}
+
+#[test]
+fn hosts_are_not_alike_if_one_task_differs() {
+    let alike = Instance::from_rows([[2, 4], [3, 6], [5, 10]]).expect("valid");
+    assert!(Alike::of(&alike).is_some());
+    let other = Instance::from_rows([[200, 400], [300, 600], [500, 1001]]).expect("valid");
+    assert!(Alike::of(&other).is_none());
+}
+
+#[test]
+fn packings_of_hosts_with_speeds_keep_to_their_rooms() {
+    let mut rng = random(22);
+    let mut found = [0; 2];
+    for seed in 0..100 {
+        let works: Vec<u64> = (0..40).map(|_| rng.random_range(1..60)).collect();
+        let instance = with_speeds(&works, &[1, 1, 2, 3, 3, 6], &[0, 5, 0, 0, 0, 30]);
+        let alike = Alike::of(&instance).expect("alike");
+        let lower = alike.bound(&instance, alike.start(&instance).makespan(), &Stop::never());
+        let mut packer = Packer::new(alike, seed);
+        let k = lower.value();
+        let packed = packer.attempt(&instance, k, &Stop::never());
+        let repacked = packer.repack(&instance, k, 200_000, &Stop::never());
+        for (mapping, found) in [packed, repacked].into_iter().zip(&mut found) {
+            *found += usize::from(mapping.is_some());
+            assert!(mapping.is_none_or(|mapping| mapping.makespan() <= k));
+        }
+    }
+    assert!(found[0] > 70 && found[1] > 70, "{found:?}");
+}
+
+/// Works as prices would make lists in the checker that it refuses.
+#[test]
+fn large_works_are_bounded_by_weights() {
+    let mut rng = random(31);
+    let works: Vec<u64> = (0..60).map(|_| rng.random_range(1_000_000..100_000_000)).collect();
+    let instance = with_speeds(&works, &[2, 2, 3, 5], &[0; 4]);
+    let mut solver = crate::solve::Solver::new().time_limit(std::time::Duration::from_secs(1));
+    let solution = solver.solve(&instance).expect("the certificate is accepted");
+    assert!(solution.gap() < 1e-3, "{}", solution.gap());
+}
+
+/// A rounded instance: its bounds differ by rounding only, and that ends the search.
+#[test]
+fn rounded_times_are_no_reason_to_search_on() {
+    let text = r#"{"tasks": [7, 5, 5, 4, 3, 3, 2], "hosts": [{"speed": 3}, {"speed": 7}]}"#;
+    let instance: Instance = text.parse().expect("valid");
+    let alike = Alike::of(&instance).map(|alike| alike.rounding());
+    assert_eq!((instance.is_rounded(), alike), (true, None), "no host has whole works");
+    let text = text.replace("7}", "7}, {}");
+    let instance: Instance = text.parse().expect("valid");
+    let alike = Alike::of(&instance).map(|alike| alike.rounding());
+    assert_eq!((instance.is_rounded(), alike), (true, Some(Ticks(7))));
+    let solution = crate::solve::Solver::new().solve(&instance).expect("solved");
+    assert!(solution.makespan().ticks() - solution.lower_bound().ticks() <= Ticks(7));
 }

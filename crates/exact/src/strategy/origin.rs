@@ -33,7 +33,7 @@ pub enum Origin {
     Repacking,
     /// Filling one host after the other.
     Filling,
-    /// Packing equal hosts by sums of times.
+    /// Packing hosts, equal or of several speeds, by sums of times.
     Packing,
     /// Dives over many hosts at a time.
     Neighbourhood,
@@ -62,7 +62,7 @@ impl Origin {
             Self::Dive => ("dive", "dive"),
             Self::Repacking => ("re-packing", "re-packing"),
             Self::Filling => ("filling", "filling hosts"),
-            Self::Packing => ("packing", "packing equal hosts"),
+            Self::Packing => ("packing", "packing"),
             Self::Neighbourhood => ("neighbourhood", "large neighbourhoods"),
             Self::Tree => ("tree", "branch-and-bound tree"),
             Self::Sat => ("sat", "SAT"),

@@ -5,7 +5,8 @@
 //! states of a level. The clauses are derived from the last level to the first. With x for the
 //! level's item, A and B imply
 //!
-//! - `A'` (without x there is no more room needed), and `B''` (with x, at most its value is gained),
+//! - `A'` (without x there is no more room needed), and `B''` (with x, at most its value is
+//!   gained),
 //! - `B'` unless x, and `A''` if x,
 //!
 //! each by the sum of two definitions. So if both successors `¬A' ∨ ¬B'` and `¬A'' ∨ ¬B''` are
@@ -33,14 +34,35 @@ pub struct Shown {
     pub clause: ConstraintId,
 }
 
+/// What a variable says about the items left at a level.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Claim {
+    /// They weigh at most this; not all of them together do.
+    Light(u64),
+    /// They are worth at least this, which is above 0 and no more than they all are.
+    Worth(u64),
+}
+
+impl Claim {
+    /// The claim as a sum of literals that is at least the second value.
+    fn terms(self, items: &Items, level: usize) -> (Vec<Weighted>, u64) {
+        let left = items.items[level..].iter();
+        match self {
+            Self::Light(room) => {
+                let terms = left.map(|item| (!item.literal, item.weight));
+                let terms = terms.filter(|term| term.1 > 0).collect();
+                (terms, items.weight(level).saturating_sub(room))
+            }
+            Self::Worth(need) => (left.map(|item| (item.literal, item.value)).collect(), need),
+        }
+    }
+}
+
 /// The variables about the items left at each level.
 pub struct Thresholds(Vec<LevelThresholds>);
 
 #[derive(Default)]
-struct LevelThresholds {
-    light: HashMap<u64, Definition>,
-    worth: HashMap<u64, Definition>,
-}
+struct LevelThresholds(HashMap<Claim, Definition>);
 
 impl Thresholds {
     /// None yet, for this many items.
@@ -48,61 +70,32 @@ impl Thresholds {
         Self((0..=items).map(|_| LevelThresholds::default()).collect())
     }
 
-    /// The items left weigh at most `room`; not all of them do.
-    pub fn light<W: Write>(
+    /// The variable of this claim.
+    pub fn define<W: Write>(
         &mut self,
         items: &Items,
         level: usize,
-        room: u64,
+        claim: Claim,
         lines: &mut Lines<W>,
     ) -> io::Result<Definition> {
-        self.0[level].light(items, level, room, lines)
-    }
-
-    /// The items left are worth at least `need`, which is above 0 and no more than they all are.
-    pub fn worth<W: Write>(
-        &mut self,
-        items: &Items,
-        level: usize,
-        need: u64,
-        lines: &mut Lines<W>,
-    ) -> io::Result<Definition> {
-        self.0[level].worth(items, level, need, lines)
+        self.0[level].define(items, level, claim, lines)
     }
 }
 
 impl LevelThresholds {
-    fn light<W: Write>(
+    fn define<W: Write>(
         &mut self,
         items: &Items,
         level: usize,
-        room: u64,
+        claim: Claim,
         lines: &mut Lines<W>,
     ) -> io::Result<Definition> {
-        if let Some(&known) = self.light.get(&room) {
+        if let Some(&known) = self.0.get(&claim) {
             return Ok(known);
         }
-        let terms = items.items[level..].iter().map(|item| (!item.literal, item.weight));
-        let terms: Vec<Weighted> = terms.filter(|term| term.1 > 0).collect();
-        let bound = items.weight(level).saturating_sub(room);
+        let (terms, bound) = claim.terms(items, level);
         let definition = lines.define(&terms, u128::from(bound))?;
-        self.light.insert(room, definition);
-        Ok(definition)
-    }
-
-    fn worth<W: Write>(
-        &mut self,
-        items: &Items,
-        level: usize,
-        need: u64,
-        lines: &mut Lines<W>,
-    ) -> io::Result<Definition> {
-        if let Some(&known) = self.worth.get(&need) {
-            return Ok(known);
-        }
-        let terms = items.items[level..].iter().map(|item| (item.literal, item.value));
-        let definition = lines.define(&terms.collect::<Vec<Weighted>>(), u128::from(need))?;
-        self.worth.insert(need, definition);
+        self.0.insert(claim, definition);
         Ok(definition)
     }
 }
@@ -260,8 +253,8 @@ impl<W: Write> Writer<'_, W> {
     fn write(&mut self, state: State) -> io::Result<Shown> {
         let (items, level) = (self.items, self.level);
         let thresholds = &mut self.levels[level].thresholds;
-        let light = thresholds.light(items, level, state.room, self.lines)?;
-        let worth = thresholds.worth(items, level, state.need, self.lines)?;
+        let light = thresholds.define(items, level, Claim::Light(state.room), self.lines)?;
+        let worth = thresholds.define(items, level, Claim::Worth(state.need), self.lines)?;
         let hints = match self.items.pruned(self.level, state) {
             Some(pruned) => vec![self.bound(pruned, light, worth)?],
             None => self.hints(state, light, worth)?,

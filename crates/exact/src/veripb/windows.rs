@@ -17,7 +17,7 @@ use super::lines::{ConstraintId, Definition, Lines, Literal};
 use super::prices::{Limited, Sacks};
 use super::solver_steps::SolverSteps;
 use super::states::{Items, State};
-use super::table::{Thresholds, bound};
+use super::table::{Claim, Thresholds, bound};
 use super::{Refuter, VeripbError};
 use crate::sat::Answer;
 
@@ -149,7 +149,7 @@ impl<W: Write> Window<'_, '_, W> {
         if room >= self.items.weight(level) {
             return Ok(None);
         }
-        self.thresholds.light(&self.items, level, room, self.lines).map(Some)
+        self.thresholds.define(&self.items, level, Claim::Light(room), self.lines).map(Some)
     }
 
     /// `None` if nothing is needed.
@@ -157,7 +157,7 @@ impl<W: Write> Window<'_, '_, W> {
         if need == 0 {
             return Ok(None);
         }
-        self.thresholds.worth(&self.items, level, need, self.lines).map(Some)
+        self.thresholds.define(&self.items, level, Claim::Worth(need), self.lines).map(Some)
     }
 
     fn add(&mut self, clause: &[Literal], fact: &Fact) -> io::Result<()> {

@@ -15,8 +15,10 @@ use gridsat_exact::strategy::Event;
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
 use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::certificate::{Document, Node, Step};
-use gridsat_model::{Instance, Stop, Ticks};
+use gridsat_model::{Instance, InstanceParts, Stop, Ticks};
 use gridsat_test_support::tiny;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// Instances whose proofs need some cases even with the best prices, and the largest k without a
 /// mapping.
@@ -208,4 +210,25 @@ fn a_panic_of_the_caller_does_not_hang() {
     };
     let solve = || Solver::new().threads(2).watch(watch).solve(&instance).is_ok();
     assert!(catch_unwind(AssertUnwindSafe(solve)).is_err());
+}
+
+/// Three tasks a host, whose packing needs several turns: bounds of one and of three threads hold
+/// for each other.
+#[test]
+fn equal_hosts_are_packed_by_all_threads() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for number in 0..2 {
+        let times = (0..60).map(|_| vec![Some(Ticks(rng.random_range(1000..20_000)))]).collect();
+        let parts = InstanceParts { etc: times, ..InstanceParts::default() };
+        let instance = Instance::with_equal_hosts(parts, 20).expect("valid");
+        let bounds = |threads| {
+            let mut solver = Solver::new().threads(threads).stop(Stop::after(4_000));
+            let solution = solver.solve(&instance).expect("a mapping");
+            let accepted = solution.certificate().accepted();
+            (accepted.lower_bound(), accepted.makespan())
+        };
+        let (one, three) = (bounds(1), bounds(3));
+        assert!(one.0 <= three.1 && three.0 <= one.1, "{number}: {one:?} {three:?}");
+        assert_eq!(one, bounds(1), "{number}");
+    }
 }

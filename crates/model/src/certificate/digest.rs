@@ -16,8 +16,8 @@ const MANY_PAIRS: usize = 10_000_000;
 /// times, then one line per task with its m times, `-` where it cannot run. All times are in ticks,
 /// separated by single blanks; every line ends with a newline.
 ///
-/// With more than 10,000,000 pairs of which some hosts have equal times, the first line ends in 2, a
-/// line after the ready times gives the number of each host's column, from 0 in order of first
+/// With more than 10,000,000 pairs of which some hosts have equal times, the first line ends in 2,
+/// a line after the ready times gives the number of each host's column, from 0 in order of first
 /// hosts, and each task has one time per column.
 ///
 /// It is computed once and kept with the instance.

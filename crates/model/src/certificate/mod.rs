@@ -154,7 +154,7 @@ pub enum Step<F = RefutedFormula, C = RefutedCase> {
         /// One price per task.
         prices: Vec<u64>,
     },
-    /// All hosts are equal, and are filled one after the other in all ways that matter.
+    /// Hosts, equal or of several speeds, are filled one after the other in all ways that matter.
     Fillings {
         /// The refuted makespan, in ticks.
         k: Ticks,

@@ -1,9 +1,9 @@
 //! An instance from numbers in memory, value by value, without a text in between.
 //!
-//! A float means the decimal that it is printed as, the shortest one that is read as the same float:
-//! 0.1 is exactly a tenth. For most numbers that decimal is found by arithmetic. If t/10^d is the
-//! float, both t and 10^d are floats exactly, and t has at most 15 digits, then t/10^d is that
-//! decimal, because two decimals of at most 15 digits are never the same float.
+//! A float means the decimal that it is printed as, the shortest one that is read as the same
+//! float: 0.1 is exactly a tenth. For most numbers that decimal is found by arithmetic. If t/10^d
+//! is the float, both t and 10^d are floats exactly, and t has at most 15 digits, then t/10^d is
+//! that decimal, because two decimals of at most 15 digits are never the same float.
 
 use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem};

@@ -99,8 +99,8 @@ impl HostList {
         let mut total = 0_usize;
         for kind in &kinds {
             total = total.saturating_add(kind.count);
-            if total > Instance::MAX_SIDE {
-                let (what, limit) = ("number of hosts", Instance::MAX_SIDE);
+            if total > Instance::MAX_HOSTS {
+                let (what, limit) = ("number of hosts", Instance::MAX_HOSTS);
                 let error = InstanceError::TooLarge { what, found: total, limit };
                 return Err(Fault::at(kind.at, Problem::Instance(error)));
             }

@@ -1,8 +1,8 @@
 //! Mappings from files: an answer of gridsat, a certificate, or what another program writes.
 //!
 //! JSON is a list of hosts in the order of the tasks, an object `{"task": "host"}`, or an object
-//! with either as its `mapping`. Otherwise a comma in the first line means CSV with the columns task
-//! and host, and other text is one host per task. Hosts are numbers, from 0, or names.
+//! with either as its `mapping`. Otherwise a comma in the first line means CSV with the columns
+//! task and host, and other text is one host per task. Hosts are numbers, from 0, or names.
 
 use std::collections::HashMap;
 use std::path::Path;

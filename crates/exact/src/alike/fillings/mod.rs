@@ -1,4 +1,5 @@
-//! Equal hosts, filled one after the other in all ways that matter (bin completion).
+//! Hosts that are equal or differ in speed, filled one after the other in all ways that matter (bin
+//! completion).
 //!
 //! Some host has the longest task left. What else it has is often forced ([`forced()`]); otherwise
 //! prices from a linear program ([`prices`], [`simplex`]) refute the case, or leave few fillings
@@ -23,6 +24,7 @@ mod tests;
 use case::{Case, Problem};
 use search::Search;
 
+use super::repack::starts;
 use super::{Alike, Packing};
 use gridsat_model::certificate::FillingNode;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
@@ -81,38 +83,47 @@ impl<'a> Fillings<'a> {
     }
 
     fn entries(&self, k: Ticks) -> u64 {
-        let room = k.saturating_sub(self.alike.ready).0;
-        (room + 1).saturating_mul(self.times.len() as u64)
+        let room = self.alike.rooms(k).map_or(0, |rooms| rooms.largest());
+        room.saturating_add(1).saturating_mul(self.times.len() as u64)
     }
 
     /// Whether there is a mapping with makespan at most k.
     pub fn decide(&self, instance: &Instance, k: Ticks, effort: Effort, stop: &Stop) -> Answer {
-        let Some(room) = k.checked_sub(self.alike.ready).filter(|_| self.suits(k)) else {
+        let Some(rooms) = self.alike.rooms(k).filter(|_| self.suits(k)) else {
             return Answer::Open;
         };
-        let problem = Problem { times: self.times.clone(), room: room.0 };
-        let case = Case { hosts: self.alike.hosts, counts: self.counts.clone() };
+        // No host needs more room than all tasks have work.
+        let total = self.alike.times.iter().sum();
+        let (kinds, hosts) = rooms.kinds().iter().map(|&(room, n)| (room.min(total), n)).unzip();
+        let problem = Problem { times: self.times.clone(), rooms: kinds };
+        let case = Case { hosts, counts: self.counts.clone() };
         match Search::new(&problem, effort, stop).run(case) {
-            search::Answer::Packed(fillings) => Answer::Mapping(self.mapping(instance, &fillings)),
+            search::Answer::Packed(fillings) => {
+                self.mapping(instance, &fillings, k).map_or(Answer::Open, Answer::Mapping)
+            }
             search::Answer::Refuted(nodes) => Answer::Refuted(nodes),
             search::Answer::Open => Answer::Open,
         }
     }
 
-    fn mapping(&self, instance: &Instance, fillings: &[case::Filling]) -> Mapping {
-        let starts = self.counts.iter().scan(0, |next, &count| {
-            let start = *next;
-            *next += count;
-            Some(start)
-        });
-        let mut next: Vec<u32> = starts.collect();
+    fn mapping(
+        &self,
+        instance: &Instance,
+        fillings: &[case::Filling],
+        k: Ticks,
+    ) -> Option<Mapping> {
+        let mut next = starts(self.counts.iter().copied());
+        let kinds = self.alike.rooms(k)?;
+        let mut next_host = starts(kinds.kinds().iter().map(|&(_, hosts)| hosts as u32));
         let mut packing = Packing::empty(self.alike.hosts);
-        for (host, filling) in fillings.iter().enumerate() {
-            for &class in filling {
-                packing.add(host, next[class as usize]);
+        for filling in fillings {
+            let host = next_host[filling.place];
+            next_host[filling.place] += 1;
+            for &class in &filling.classes {
+                packing.add(host as usize, next[class as usize]);
                 next[class as usize] += 1;
             }
         }
-        self.alike.mapping(instance, &packing)
+        self.alike.mapping_until(instance, &packing, k)
     }
 }

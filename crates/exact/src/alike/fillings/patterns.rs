@@ -12,7 +12,7 @@ pub(super) type Pattern = Vec<(u32, u32)>;
 fn items(problem: &Problem, case: &Case, is_priced: impl Fn(usize) -> bool) -> Vec<(usize, u32)> {
     let mut items = Vec::new();
     for class in case.left().filter(|&class| is_priced(class)) {
-        let fitting = problem.room / problem.times[class];
+        let fitting = problem.largest() / problem.times[class];
         let mut left = fitting.min(case.counts[class].into()) as u32;
         let mut part = 1;
         while left > 0 {
@@ -27,12 +27,12 @@ fn items(problem: &Problem, case: &Case, is_priced: impl Fn(usize) -> bool) -> V
 
 /// How many entries the table for a case has.
 pub(super) fn entries(problem: &Problem, case: &Case) -> u64 {
-    items(problem, case, |_| true).len() as u64 * (problem.room + 1)
+    items(problem, case, |_| true).len() as u64 * (problem.largest() + 1)
 }
 
-/// The largest total price of tasks left that fit one host, exactly.
-pub(super) fn best_price(problem: &Problem, case: &Case, prices: &[u64]) -> u64 {
-    let room = problem.room as usize;
+/// The largest total price of tasks left that fit one host, exactly; room by room.
+pub(super) fn best_prices(problem: &Problem, case: &Case, prices: &[u64]) -> Vec<u64> {
+    let room = problem.largest() as usize;
     let mut best = vec![0_u64; room + 1];
     for (class, count) in items(problem, case, |class| prices[class] > 0) {
         let time = problem.times[class] as usize * count as usize;
@@ -41,7 +41,7 @@ pub(super) fn best_price(problem: &Problem, case: &Case, prices: &[u64]) -> u64 
             best[full] = best[full].max(best[full - time] + price);
         }
     }
-    best[room]
+    problem.rooms.iter().map(|&room| best[room as usize]).collect()
 }
 
 /// Seeks patterns; keeps its tables for the next time.
@@ -53,9 +53,9 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// The filling with the largest total price, and that price.
-    pub fn best(&mut self, problem: &Problem, case: &Case, prices: &[f64]) -> (f64, Pattern) {
-        let room = problem.room as usize;
+    /// For each room the filling with the largest total price, and that price.
+    pub fn best(&mut self, problem: &Problem, case: &Case, prices: &[f64]) -> Vec<(f64, Pattern)> {
+        let room = problem.largest() as usize;
         let items = items(problem, case, |class| prices[class] > 1e-12);
         let words = room / 64 + 1;
         self.best.clear();
@@ -73,12 +73,18 @@ impl Patterns {
                 }
             }
         }
-        (self.best[room], self.way_back(problem, &items, words))
+        let rooms = problem.rooms.iter().map(|&room| room as usize);
+        rooms.map(|room| (self.best[room], self.way_back(problem, room, &items, words))).collect()
     }
 
-    fn way_back(&self, problem: &Problem, items: &[(usize, u32)], words: usize) -> Pattern {
+    fn way_back(
+        &self,
+        problem: &Problem,
+        mut full: usize,
+        items: &[(usize, u32)],
+        words: usize,
+    ) -> Pattern {
         let mut pattern: Pattern = Vec::new();
-        let mut full = problem.room as usize;
         for (&(class, count), taken) in items.iter().zip(self.taken.chunks(words)).rev() {
             if taken[full / 64] >> (full % 64) & 1 == 0 {
                 continue;

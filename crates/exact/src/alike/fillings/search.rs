@@ -51,15 +51,15 @@ pub(super) struct Search<'a> {
     effort: Effort,
     stop: &'a Stop,
     pricer: Pricer,
-    /// The tasks left in refuted cases, with the most hosts for which they were refuted.
-    seen: HashMap<Vec<u32>, usize>,
+    /// The tasks left in refuted cases, with the hosts for which they were refuted.
+    seen: HashMap<Vec<u32>, Vec<Vec<usize>>>,
     nodes: Vec<FillingNode>,
     filled: Vec<Filling>,
 }
 
 impl<'a> Search<'a> {
     pub fn new(problem: &'a Problem, effort: Effort, stop: &'a Stop) -> Self {
-        let pricer = Pricer::new(problem.times.len());
+        let pricer = Pricer::new(problem);
         let (seen, nodes, filled) = (HashMap::new(), Vec::new(), Vec::new());
         Self { problem, effort, stop, pricer, seen, nodes, filled }
     }
@@ -129,7 +129,8 @@ impl<'a> Search<'a> {
             self.nodes.push(node);
             return Step::Refuted;
         }
-        if self.seen.get(&case.counts).is_some_and(|&hosts| hosts >= case.hosts) {
+        let has_more = |hosts: &Vec<usize>| hosts.iter().zip(&case.hosts).all(|(a, b)| a >= b);
+        if self.seen.get(&case.counts).is_some_and(|all| all.iter().any(has_more)) {
             self.nodes.push(FillingNode::Seen {});
             return Step::Refuted;
         }
@@ -158,8 +159,7 @@ impl<'a> Search<'a> {
             return step;
         }
         let prices = self.pricer.prices(self.problem, case, self.stop);
-        let refuted = prices.refute(case.hosts);
-        if refuted {
+        if prices.refute() {
             self.nodes.push(FillingNode::Prices { prices: prices.list(case) });
             self.remember(case);
             return Step::Refuted;
@@ -167,27 +167,27 @@ impl<'a> Search<'a> {
         if !self.effort.may_branch || self.pricer.work > self.effort.work {
             return Step::Open;
         }
-        let least = prices.least(case.hosts);
+        let least = |place| prices.least(place);
         let found = choices(self.problem, case, &prices.of_class, least, STEPS);
         let Some(found) = found else { return Step::Open };
         self.branch(case, &prices, &found)
     }
 
-    /// With times as prices a host must waste no more than all hosts together may. Where that leaves
-    /// hardly a choice, no linear program is needed.
+    /// With times as prices a host must waste no more than all hosts together may. Where that
+    /// leaves hardly a choice, no linear program is needed.
     fn divide_by_times(&mut self, case: &mut Case) -> Option<Step> {
         let slack = self.problem.slack(case)?;
-        let room = self.problem.room;
         let times = &self.problem.times;
         // A sum of times may be the most that fits; this is a quick look only.
-        let quick = choices(self.problem, case, times, room.saturating_sub(slack), FEW_STEPS)?;
+        let least = |place: usize| self.problem.rooms[place].saturating_sub(slack);
+        let quick = choices(self.problem, case, times, least, FEW_STEPS)?;
         let most = if self.effort.may_branch { FEW_CHOICES } else { 1 };
         if quick.len() > most {
             return None;
         }
         self.pricer.work += patterns::entries(self.problem, case);
         let prices = Prices::of(self.problem, case, times.clone());
-        let found = choices(self.problem, case, times, prices.least(case.hosts), FEW_STEPS)?;
+        let found = choices(self.problem, case, times, |place| prices.least(place), FEW_STEPS)?;
         Some(self.branch(case, &prices, &found))
     }
 
@@ -203,17 +203,17 @@ impl<'a> Search<'a> {
     /// open at that time.
     fn remember(&mut self, case: &Case) {
         if self.seen.len() < MOST_SEEN {
-            let hosts = self.seen.entry(case.counts.clone()).or_default();
-            *hosts = case.hosts.max(*hosts);
+            self.seen.entry(case.counts.clone()).or_default().push(case.hosts.clone());
         }
     }
 
     /// The order in which fillings are tried: those of the linear program first, then by price.
     fn order(&self, fillings: &[Filling], prices: &Prices) -> Vec<u32> {
-        let used: HashMap<&Pattern, f64> = self.pricer.in_use().collect();
+        let used: HashMap<(usize, &Pattern), f64> = self.pricer.in_use().collect();
         let key = |filling: &Filling| {
-            let price: u64 = filling.iter().map(|&class| prices.of_class[class as usize]).sum();
-            (used.get(&pattern(filling)).copied().unwrap_or(0.0), price)
+            let classes = filling.classes.iter();
+            let price: u64 = classes.map(|&class| prices.of_class[class as usize]).sum();
+            (used.get(&(filling.place, &pattern(filling))).copied().unwrap_or(0.0), price)
         };
         let keys: Vec<(f64, u64)> = fillings.iter().map(key).collect();
         let mut order: Vec<u32> = (0..fillings.len() as u32).collect();
@@ -227,5 +227,6 @@ impl<'a> Search<'a> {
 
 /// The filling with the number of tasks of each class.
 fn pattern(filling: &Filling) -> Pattern {
-    filling.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len() as u32)).collect()
+    let equal = filling.classes.chunk_by(|a, b| a == b);
+    equal.map(|equal| (equal[0], equal.len() as u32)).collect()
 }

@@ -1,15 +1,23 @@
 //! The linear program of fillings: as few hosts as possible that hold all tasks left, where a
 //! pattern may be used for parts of a host (Gilmore and Gomory 1961).
 //!
-//! `min Σ_p x_p` such that `Σ_p a_cp·x_p ≥ count_c` for every class c. Its dual values are the prices
-//! of the classes. Patterns are added as they are found; the inverse of the basis is kept as a full
-//! matrix. All numbers are floats: they guide the search and propose prices, which are rounded and
-//! used exactly.
+//! `min Σ_p x_p` such that `Σ_p a_cp·x_p ≥ count_c` for every class c. Its dual values are the
+//! prices of the classes. Patterns are added as they are found; the inverse of the basis is kept as
+//! a full matrix. All numbers are floats: they guide the search and propose prices, which are
+//! rounded and used exactly.
+//!
+//! If hosts have several rooms, a pattern costs as much as its room is large, and no more patterns
+//! of a room can be used than there are hosts: `−Σ_p x_p ≥ −hosts_r` for every room r. Tasks that
+//! do not fit are left over, at a cost of [`LEFT_OVER`] times their work.
 
+use super::case::{Case, Problem};
 use super::patterns::Pattern;
 
 /// Smaller numbers are taken for 0.
 const EPSILON: f64 = 1e-9;
+
+/// What a task left over costs, beside what the room for its work costs.
+const LEFT_OVER: f64 = 4.0;
 
 /// A pattern by its number, or what a class has too many of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,35 +26,66 @@ pub(super) enum Column {
     Surplus(usize),
 }
 
+/// A pattern as a column of the program.
+struct Entry {
+    pattern: Pattern,
+    /// The place of its room; `None` for tasks left over.
+    place: Option<usize>,
+    cost: f64,
+}
+
 /// The program with the patterns known so far, and a basis.
 pub(super) struct Simplex {
+    /// The number of rows: classes, then rooms if there are several.
     size: usize,
-    patterns: Vec<Pattern>,
+    classes: usize,
+    /// What a pattern costs, room by room.
+    costs: Vec<f64>,
+    patterns: Vec<Entry>,
     is_basic: Vec<bool>,
     basis: Vec<Column>,
     /// The inverse of the basis, row by row.
     inverse: Vec<f64>,
     /// The values of the basis.
     values: Vec<f64>,
-    /// The prices of the classes.
+    /// The prices of the classes, then of hosts.
     prices: Vec<f64>,
     pivots: u64,
 }
 
 impl Simplex {
-    /// One task per host, for this many classes.
-    pub fn new(size: usize) -> Self {
-        let patterns: Vec<Pattern> = (0..size as u32).map(|class| vec![(class, 1)]).collect();
+    /// One task per host, or all tasks left over if there are several rooms.
+    pub fn new(problem: &Problem) -> Self {
+        let classes = problem.times.len();
+        let rooms = if problem.rooms.len() > 1 { problem.rooms.len() } else { 0 };
+        let size = classes + rooms;
+        let largest = problem.largest().max(1) as f64;
+        let costs: Vec<f64> = problem.rooms.iter().map(|&room| room as f64 / largest).collect();
+        let entry = |class: usize| {
+            let left_over = LEFT_OVER * problem.times[class] as f64 / largest;
+            let (place, cost) = if rooms > 0 { (None, left_over) } else { (Some(0), 1.0) };
+            Entry { pattern: vec![(class as u32, 1)], place, cost }
+        };
+        let patterns: Vec<Entry> = (0..classes).map(entry).collect();
         let mut inverse = vec![0.0; size * size];
-        (0..size).for_each(|row| inverse[row * size + row] = 1.0);
+        let sign = |row: usize| if row < classes { 1.0 } else { -1.0 };
+        (0..size).for_each(|row| inverse[row * size + row] = sign(row));
+        let basic = |row: usize| match row < classes {
+            true => Column::Pattern(row),
+            false => Column::Surplus(row),
+        };
+        let mut prices: Vec<f64> = patterns.iter().map(|entry| entry.cost).collect();
+        prices.resize(size, 0.0);
         Self {
             size,
-            is_basic: vec![true; size],
-            basis: (0..size).map(Column::Pattern).collect(),
+            classes,
+            costs,
+            is_basic: vec![true; classes],
+            basis: (0..size).map(basic).collect(),
             patterns,
             inverse,
             values: vec![0.0; size],
-            prices: vec![1.0; size],
+            prices,
             pivots: 0,
         }
     }
@@ -60,35 +99,55 @@ impl Simplex {
         self.pivots
     }
 
-    /// The patterns in the basis and how often they are used.
-    pub fn in_use(&self) -> impl Iterator<Item = (&Pattern, f64)> {
+    /// What a pattern of this room costs, with the price of a host.
+    pub fn cost(&self, place: usize) -> f64 {
+        let host = self.prices.get(self.classes + place).copied().unwrap_or(0.0);
+        self.costs[place] + host.max(0.0)
+    }
+
+    /// The patterns in the basis with the places of their rooms, and how often they are used.
+    pub fn in_use(&self) -> impl Iterator<Item = ((usize, &Pattern), f64)> {
         self.basis.iter().zip(&self.values).filter_map(|(column, &value)| match column {
-            Column::Pattern(number) => Some((&self.patterns[*number], value)),
+            Column::Pattern(number) => {
+                let entry = &self.patterns[*number];
+                Some(((entry.place?, &entry.pattern), value))
+            }
             Column::Surplus(_) => None,
         })
     }
 
-    pub fn add(&mut self, pattern: Pattern) -> Column {
-        self.patterns.push(pattern);
+    pub fn add(&mut self, place: usize, pattern: Pattern) -> Column {
+        self.patterns.push(Entry { pattern, place: Some(place), cost: self.costs[place] });
         self.is_basic.push(false);
         Column::Pattern(self.patterns.len() - 1)
+    }
+
+    /// A row of numbers times a pattern.
+    fn product(&self, row: &[f64], entry: &Entry) -> f64 {
+        let term = |&(class, count): &(u32, u32)| row[class as usize] * f64::from(count);
+        let host = entry.place.and_then(|place| row.get(self.classes + place));
+        entry.pattern.iter().map(term).sum::<f64>() - host.copied().unwrap_or(0.0)
     }
 
     fn row(&self, row: usize) -> &[f64] {
         &self.inverse[row * self.size..(row + 1) * self.size]
     }
 
-    /// Sets how many tasks of each class there are, and makes the basis feasible for them. False if
-    /// that takes too long, or if rounding has made the basis useless.
-    pub fn set_counts(&mut self, counts: &[u32]) -> bool {
-        let product = |row: &[f64]| row.iter().zip(counts).map(|(a, &c)| a * f64::from(c)).sum();
+    /// Sets how many tasks of each class and hosts of each room there are, and makes the basis
+    /// feasible for them. False if that takes too long, or if rounding has made the basis useless.
+    pub fn set_case(&mut self, case: &Case) -> bool {
+        let counts = case.counts.iter().map(|&count| f64::from(count));
+        let hosts = case.hosts.iter().map(|&hosts| -(hosts as f64));
+        let sides: Vec<f64> = counts.chain(hosts).take(self.size).collect();
+        let product = |row: &[f64]| row.iter().zip(&sides).map(|(a, side)| a * side).sum();
         self.values = self.inverse.chunks(self.size).map(product).collect();
         self.prices = vec![0.0; self.size];
         for row in 0..self.size {
-            if matches!(self.basis[row], Column::Pattern(_)) {
+            if let Column::Pattern(number) = self.basis[row] {
+                let cost = self.patterns[number].cost;
                 let start = row * self.size;
                 let row = &self.inverse[start..start + self.size];
-                self.prices.iter_mut().zip(row).for_each(|(price, value)| *price += value);
+                self.prices.iter_mut().zip(row).for_each(|(price, value)| *price += cost * value);
             }
         }
         if self.values.iter().chain(&self.prices).any(|value| !value.is_finite()) {
@@ -121,14 +180,10 @@ impl Simplex {
                 }
             }
         };
-        for (number, pattern) in self.patterns.iter().enumerate() {
+        for (number, entry) in self.patterns.iter().enumerate() {
             if !self.is_basic[number] {
-                let (mut slope, mut cost) = (0.0, 1.0);
-                for &(class, count) in pattern {
-                    slope += row[class as usize] * f64::from(count);
-                    cost -= self.prices[class as usize] * f64::from(count);
-                }
-                consider(slope, cost, Column::Pattern(number));
+                let cost = entry.cost - self.product(&self.prices, entry);
+                consider(self.product(row, entry), cost, Column::Pattern(number));
             }
         }
         for (class, value) in row.iter().enumerate() {
@@ -139,14 +194,12 @@ impl Simplex {
 
     /// The known column with the largest gain, if any gains.
     pub fn entering(&self, counts: &[u32]) -> Option<Column> {
-        let mut best = (1.0 + 1e-7, None);
-        for (number, pattern) in self.patterns.iter().enumerate() {
-            let price =
-                |&(class, count): &(u32, u32)| self.prices[class as usize] * f64::from(count);
+        let mut best = (1e-7, None);
+        for (number, entry) in self.patterns.iter().enumerate() {
             let fits = |&(class, count): &(u32, u32)| count <= counts[class as usize].max(1);
-            let value: f64 = pattern.iter().map(price).sum();
-            if value > best.0 && !self.is_basic[number] && pattern.iter().all(fits) {
-                best = (value, Some(Column::Pattern(number)));
+            let gain = self.product(&self.prices, entry) - entry.cost;
+            if gain > best.0 && !self.is_basic[number] && entry.pattern.iter().all(fits) {
+                best = (gain, Some(Column::Pattern(number)));
             }
         }
         let lowest = (0..self.size).min_by(|&a, &b| self.prices[a].total_cmp(&self.prices[b]))?;
@@ -184,11 +237,8 @@ impl Simplex {
         match column {
             Column::Surplus(class) => rows.map(|row| -row[class]).collect(),
             Column::Pattern(number) => {
-                let pattern = &self.patterns[number];
-                let term = |row: &[f64], &(class, count): &(u32, u32)| {
-                    row[class as usize] * f64::from(count)
-                };
-                rows.map(|row| pattern.iter().map(|entry| term(row, entry)).sum()).collect()
+                let entry = &self.patterns[number];
+                rows.map(|row| self.product(row, entry)).collect()
             }
         }
     }
@@ -223,9 +273,8 @@ impl Simplex {
         match column {
             Column::Surplus(class) => -self.prices[class],
             Column::Pattern(number) => {
-                let price =
-                    |&(class, count): &(u32, u32)| self.prices[class as usize] * f64::from(count);
-                self.patterns[number].iter().map(price).sum::<f64>() - 1.0
+                let entry = &self.patterns[number];
+                self.product(&self.prices, entry) - entry.cost
             }
         }
     }

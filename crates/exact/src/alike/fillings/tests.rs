@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::super::tests::{equal_hosts, optimum};
+use super::super::tests::{equal_hosts, optimum, optimum_at, random_speeds, with_speeds};
 use super::*;
 use gridsat_check::verify;
 use gridsat_model::certificate::{Document, Step};
@@ -52,8 +52,37 @@ fn every_makespan_is_decided_as_by_brute_force_and_proven() {
     assert!(forced > 50 && prices > 50 && work > 50, "{kinds:?}");
 }
 
-/// Bin packings that need more hosts than the linear program says, rounded up, are rare: three among
-/// three million random ones.
+#[test]
+fn every_makespan_of_hosts_with_speeds_is_decided_and_proven() {
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let mut kinds = [0; 5];
+    let mut open = Vec::new();
+    for _ in 0..400 {
+        let (works, slowness, ready) = random_speeds(&mut rng);
+        let instance = with_speeds(&works, &slowness, &ready);
+        let alike = Alike::of(&instance).expect("alike");
+        let best = optimum_at(&works, &slowness, &ready);
+        let (start, fillings) = (alike.start(&instance), Fillings::new(&alike));
+        let latest = instance.latest_ready().0;
+        for k in latest.max(best.saturating_sub(8))..best + 2 {
+            match fillings.decide(&instance, Ticks(k), EFFORT, &Stop::never()) {
+                Answer::Mapping(mapping) => assert!(mapping.makespan().0 <= k && best <= k),
+                Answer::Refuted(nodes) => {
+                    assert!(k < best, "{works:?} on {slowness:?} {ready:?}: {k}, not {best}");
+                    nodes.iter().for_each(|node| kinds[kind(node)] += 1);
+                    assert!(is_accepted(&instance, &start, Ticks(k), nodes), "{works:?}");
+                }
+                Answer::Open => open.push((works.clone(), slowness.clone(), ready.clone(), k)),
+            }
+        }
+    }
+    assert!(open.is_empty(), "open: {open:?}");
+    let [forced, branch, prices, work, _] = kinds;
+    assert!(forced > 50 && branch > 5 && prices > 50 && work > 50, "{kinds:?}");
+}
+
+/// Bin packings that need more hosts than the linear program says, rounded up, are rare: three
+/// among three million random ones.
 #[test]
 fn cases_that_prices_cannot_refute_are_divided() {
     let known: [(&[u64], u64); 3] = [

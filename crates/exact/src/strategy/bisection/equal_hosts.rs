@@ -1,9 +1,9 @@
-//! Equal hosts: the bound of parts of the hosts, then packings with that makespan.
+//! Hosts that are equal or differ in speed: a bound by counting, then packings with that makespan.
 
 use super::{Bisection, Origin, TOO_LARGE};
 use crate::alike::{Alike, Answer, Effort, Fillings, Packer};
 use crate::reason::{LowerBound, Reason};
-use gridsat_model::Ticks;
+use gridsat_model::{Stop, Ticks};
 
 /// Words of sums before the other methods join. Small instances are sooner proven than packed, so
 /// they get a share of it for each pair.
@@ -16,9 +16,11 @@ const FIRST_WORK: u64 = 500_000_000;
 const MOST_WORK: u64 = 16_000_000_000;
 
 /// Steps of filling hosts with steps back before and after a linear program that takes little time,
-/// and how much work of a decision one step is worth.
+/// and how much work of a decision one step is worth. Small instances get some steps for each pair:
+/// the other methods prove them sooner.
 const STEPS: (u64, u64) = (1_000_000, 20_000_000);
 const STEP: u64 = 20;
+const STEPS_PER_PAIR: u64 = 100_000;
 
 /// From this many pairs on there are no other methods.
 const HUGE: usize = 1 << 26;
@@ -32,14 +34,14 @@ impl Bisection<'_> {
         let work = WORK.min(WORK_PER_PAIR.saturating_mul(pairs as u64));
         let fillings = Fillings::new(alike);
         self.attempt(&mut packer, 0);
-        self.repack(&mut packer, self.lower(), STEPS.0.min(work));
+        self.repack(&mut packer, self.lower(), STEPS.0.min(work), self.stop);
         let is_quick = fillings.is_quick(self.upper());
         if is_quick {
-            self.raise_by_fillings(&fillings);
+            self.raise_by_fillings(alike, &fillings);
         }
-        self.repack(&mut packer, self.lower(), STEPS.1.min(work));
+        self.repack(&mut packer, self.lower(), STEPS.1.min(work), self.stop);
         if !is_quick {
-            self.raise_by_fillings(&fillings);
+            self.raise_by_fillings(alike, &fillings);
         }
         let mut attempts = 1;
         while self.is_open() && packer.work() < work && packer.can_pack(self.lower()) {
@@ -48,8 +50,7 @@ impl Bisection<'_> {
         }
         let mut work = FIRST_WORK;
         while self.is_open() && work <= MOST_WORK {
-            self.repack_between(&mut packer, work / STEP);
-            self.decide_between(&fillings, work);
+            self.turn(alike, &mut packer, &fillings, work);
             work *= 2;
         }
         if self.is_open() && pairs >= HUGE {
@@ -76,17 +77,17 @@ impl Bisection<'_> {
     }
 
     /// Fills hosts with steps back, at the lower bound and halfway to the best mapping.
-    fn repack_between(&mut self, packer: &mut Packer, steps: u64) {
-        self.repack(packer, self.lower(), steps);
+    fn repack_between(&mut self, alike: &Alike, packer: &mut Packer, steps: u64, stop: &Stop) {
+        self.repack(packer, self.lower(), steps, stop);
         let middle = self.middle();
-        if middle > self.lower() {
-            self.repack(packer, middle, steps / 2);
+        if middle > alike.last_alike(self.lower()) {
+            self.repack(packer, middle, steps / 2, stop);
         }
     }
 
-    fn repack(&mut self, packer: &mut Packer, k: Ticks, steps: u64) {
+    fn repack(&mut self, packer: &mut Packer, k: Ticks, steps: u64, stop: &Stop) {
         if self.is_open() {
-            let packed = packer.repack(self.instance, k, steps, self.stop);
+            let packed = packer.repack(self.instance, k, steps, stop);
             packed.into_iter().for_each(|mapping| self.offer(mapping, Origin::Packing));
         }
     }
@@ -101,47 +102,80 @@ impl Bisection<'_> {
         levelled.into_iter().for_each(|mapping| self.offer(mapping, Origin::Packing));
     }
 
-    /// Raises the lower bound by forced fillings and prices as far as they go: in steps that double,
-    /// and halve where one goes too far.
-    fn raise_by_fillings(&mut self, fillings: &Fillings) {
-        let effort = Effort { work: ROOT_WORK, may_branch: false };
-        let (mut step, mut is_halving) = (Ticks(1), false);
+    /// Raises the lower bound by forced fillings and prices as far as they go: in steps that
+    /// double, then by halves below the first one that goes too far.
+    fn raise_by_fillings(&mut self, alike: &Alike, fillings: &Fillings) {
+        let effort = (Effort { work: ROOT_WORK, may_branch: false }, self.stop);
+        let mut step = Ticks(1);
+        let mut failed = self.upper();
         while self.is_open() && fillings.suits(self.upper()) {
-            let highest = self.upper() - Ticks(1);
-            let k = (self.lower() + step - Ticks(1)).min(highest);
-            let is_refuted = self.decide(fillings, k, effort);
-            match is_refuted {
-                true if !is_halving => step = 2 * step,
-                true => {}
-                false => is_halving = true,
+            let lower = self.lower();
+            let nearest = alike.last_alike(lower);
+            if nearest >= failed {
+                break;
             }
-            if is_halving {
-                if step == Ticks(1) {
-                    break;
-                }
-                step = step / 2;
+            let is_doubling = failed >= self.upper();
+            let farther = if is_doubling { lower + step } else { lower + (failed - lower) / 2 };
+            let k = nearest
+                .max(farther.saturating_sub(Ticks(1)))
+                .min(failed.min(self.upper()) - Ticks(1));
+            match self.decide(alike, fillings, k, effort) {
+                true => step = 2 * step.max(k - lower),
+                false => failed = k,
             }
         }
+    }
+
+    /// Packs, then decides. Meanwhile other threads pack at the lower bound, each with random
+    /// choices of its own; one that succeeds ends the turn.
+    fn turn(&mut self, alike: &Alike, packer: &mut Packer, fillings: &Fillings, work: u64) {
+        let (instance, lower, end) = (self.instance, self.lower(), self.stop.branch());
+        let pairs = instance.task_count().saturating_mul(instance.host_count());
+        let most = STEPS_PER_PAIR.saturating_mul(pairs as u64);
+        let seeds = (1..self.options.threads as u64).map(|n| self.options.seed ^ (work + n));
+        let seeds: Vec<u64> = seeds.collect();
+        let pack = |seed| {
+            // As long as the turn takes.
+            let packed = Packer::new(alike.clone(), seed).repack(instance, lower, u64::MAX, &end);
+            packed.inspect(|_| end.request())
+        };
+        std::thread::scope(|scope| {
+            let others: Vec<_> =
+                seeds.into_iter().map(|seed| scope.spawn(move || pack(seed))).collect();
+            self.repack_between(alike, packer, (work / STEP).min(most), &end);
+            self.decide_between(alike, fillings, work, &end);
+            end.request();
+            let packed = others.into_iter().filter_map(|other| other.join().ok().flatten());
+            packed.for_each(|mapping| self.offer(mapping, Origin::Packing));
+        });
     }
 
     /// Decides whether the lower bound can be reached, and if that takes too long, whether the
     /// middle can.
-    fn decide_between(&mut self, fillings: &Fillings, work: u64) {
-        let effort = Effort { work, may_branch: true };
+    fn decide_between(&mut self, alike: &Alike, fillings: &Fillings, work: u64, stop: &Stop) {
+        let effort = (Effort { work, may_branch: true }, stop);
         let is_open = |this: &Self| this.is_open() && fillings.suits(this.upper());
         let mut is_refuted = true;
         while is_refuted && is_open(self) {
-            is_refuted = self.decide(fillings, self.lower(), effort);
+            is_refuted = self.decide(alike, fillings, self.lower(), effort);
         }
         let middle = self.middle();
-        if is_open(self) && middle > self.lower() {
-            self.decide(fillings, middle, effort);
+        if is_open(self) && middle > alike.last_alike(self.lower()) {
+            self.decide(alike, fillings, middle, effort);
         }
     }
 
     /// Uses what fillings say about k, and returns whether they refute it.
-    fn decide(&mut self, fillings: &Fillings, k: Ticks, effort: Effort) -> bool {
-        match fillings.decide(self.instance, k, effort, self.stop) {
+    fn decide(
+        &mut self,
+        alike: &Alike,
+        fillings: &Fillings,
+        k: Ticks,
+        (effort, stop): (Effort, &Stop),
+    ) -> bool {
+        // No mapping that is known is refuted.
+        let k = alike.last_alike(k).min(self.upper() - Ticks(1));
+        match fillings.decide(self.instance, k, effort, stop) {
             Answer::Mapping(mapping) => self.offer(mapping, Origin::Packing),
             Answer::Refuted(nodes) => {
                 self.raise(LowerBound::new(k + Ticks(1), |k| Reason::Fillings { k, nodes }));

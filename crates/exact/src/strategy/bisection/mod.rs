@@ -29,6 +29,9 @@ const PRECISION: Ticks = Ticks(1_000_000);
 /// Why the search ends although time is left.
 const TOO_LARGE: &str = "the instance is too large for prices and proofs by cases";
 
+/// Why a search ends that has not proven the optimum.
+const ROUNDED: &str = "the bounds differ by the rounding of times only";
+
 /// From this many pairs on prices take long, and a first dive finds a good mapping before them.
 const LARGE: usize = 5000;
 
@@ -81,9 +84,10 @@ pub(super) fn run(
     let work = if options.start.is_some() { WORK.1 } else { WORK.0 };
     let brief = stop.within_work(knapsack::work, work);
     let stop = if options.rounds.is_some() && is_large(instance) { &brief } else { stop };
-    let mut bisection = Bisection { instance, options, stop, watch, found };
+    let rounding = alike.as_ref().map_or(Ticks::ZERO, Alike::rounding);
+    let mut bisection = Bisection { instance, options, stop, watch, found, rounding };
     bisection.raise(match &alike {
-        Some(alike) => alike.bound(bisection.upper(), stop),
+        Some(alike) => alike.bound(instance, bisection.upper(), stop),
         None => bounds::counting(instance, stop),
     });
     if options.strategy == Strategy::Auto {
@@ -91,6 +95,7 @@ pub(super) fn run(
             bisection.close_gap();
         }
         bisection.keep_encoding_asked_for();
+        bisection.note_rounding();
     } else {
         bisection.ask()?;
     }
@@ -128,6 +133,8 @@ struct Bisection<'a> {
     watch: &'a mut dyn FnMut(&Event<'_>),
     /// The best result so far.
     found: Found,
+    /// Bounds that differ by no more than this differ by the rounding of times only.
+    rounding: Ticks,
 }
 
 impl Bisection<'_> {
@@ -141,7 +148,8 @@ impl Bisection<'_> {
 
     fn is_done(&self) -> bool {
         let upper = self.upper();
-        self.lower() >= upper || gap(self.lower(), upper) <= self.options.gap
+        upper.saturating_sub(self.lower()) <= self.rounding
+            || gap(self.lower(), upper) <= self.options.gap
     }
 
     fn raise(&mut self, bound: LowerBound) {
@@ -164,6 +172,13 @@ impl Bisection<'_> {
             self.found.mapping = mapping;
             self.found.mapping_by = by;
             (self.watch)(&Event::Mapping { makespan, by });
+        }
+    }
+
+    fn note_rounding(&mut self) {
+        let left = self.upper().saturating_sub(self.lower());
+        if Ticks::ZERO < left && left <= self.rounding {
+            self.found.note = Some(ROUNDED.to_owned());
         }
     }
 

@@ -1,4 +1,4 @@
-//! Lowers the upper bound by packing equal hosts ([`crate::alike`]).
+//! Lowers the upper bound by packing hosts that are equal or differ in speed ([`crate::alike`]).
 
 use super::{News, Origin, View, Worker};
 use crate::alike::{Alike, Packer};
@@ -15,7 +15,7 @@ pub(super) struct HostPacker<'a> {
 }
 
 impl<'a> HostPacker<'a> {
-    /// `None` if the hosts are not equal.
+    /// `None` if the hosts are not alike.
     pub fn new(instance: &'a Instance, seed: u64) -> Option<Self> {
         let packer = Packer::new(Alike::of(instance)?, seed.wrapping_add(1));
         Some(Self { instance, packer })

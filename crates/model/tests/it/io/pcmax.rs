@@ -63,7 +63,8 @@ fn bad_text_is_refused_with_its_place() {
         ("p p_cmax 2 2\n7 5 0 3", "list.txt:2:7: expected nothing, found '3'"),
         (
             "p p_cmax 1 99999999999\n7 0",
-            "list.txt:1:1: too large: number of hosts is 99999999999, at most 16777216 are supported",
+            "list.txt:1:1: too large: number of hosts is 99999999999, at most 1048576 are \
+             supported",
         ),
     ];
     for (text, message) in cases {
