@@ -150,3 +150,15 @@ fn names_with_blanks_are_quoted() {
     let table = folder.run("solve a.json").ends(0).out;
     assert!(table.contains("\"draw the map\" merge"), "{table}");
 }
+
+/// A report for people has no line for each of a million hosts, and takes no memory for them.
+#[test]
+fn of_many_hosts_those_that_end_last_are_shown() {
+    let folder = Folder::default();
+    folder.write("wide.txt", "p p_cmax 2 1000000\n5 7\n0\n");
+    let out = folder.run("solve wide.txt --no-times").ends(0).out;
+    assert!(out.contains("999800 hosts that end no later are not shown"), "{}", &out[..500]);
+    assert_eq!(out.lines().filter(|line| line.starts_with('h')).count(), 200);
+    folder.write("wider.txt", "p p_cmax 2 1048577\n5 7\n0\n");
+    folder.run("solve wider.txt").fails(2, &["number of hosts is 1048577", "at most 1048576"]);
+}

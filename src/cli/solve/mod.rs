@@ -525,18 +525,25 @@ impl Report<'_> {
         rounded.map_or(String::new(), |note| format!(", {note}"))
     }
 
+    /// The hosts of the chart with their tasks.
     fn hosts(&self) -> Table {
-        let mapping = self.solution.mapping();
+        let (instance, mapping) = (self.instance, self.solution.mapping());
+        let hosts = gantt::latest_hosts(mapping, gantt::MOST_HOSTS);
+        let mut tasks = vec![Vec::new(); hosts.len()];
+        for (task, host) in instance.tasks().zip(mapping.hosts()) {
+            if let Ok(place) = hosts.binary_search(host) {
+                tasks[place].push(printable(instance.task_name(task)));
+            }
+        }
         let mut table = with_head(["host", "load", "tasks"], [1]);
-        for host in self.instance.hosts() {
-            let tasks = self.instance.tasks().filter(|&task| mapping.host(task) == host);
-            let names: Vec<_> =
-                tasks.map(|task| printable(self.instance.task_name(task))).collect();
-            table.add_row([
-                printable(self.instance.host_name(host)),
-                self.show(mapping.loads()[host.index()]),
-                output::list(&names),
-            ]);
+        for (host, tasks) in hosts.iter().zip(tasks) {
+            let (name, load) = (instance.host_name(*host), mapping.loads()[host.index()]);
+            table.add_row([printable(name), self.show(load), output::list(&tasks)]);
+        }
+        let others = instance.host_count() - hosts.len();
+        if others > 0 {
+            let text = format!("{others} hosts that end no later are not shown");
+            table.add_row(["…".to_owned(), String::new(), text]);
         }
         table
     }

@@ -13,7 +13,8 @@ mod text;
 mod timeline;
 
 pub use mapping::{SvgOptions, svg};
-pub use text::text;
+pub use text::{MOST_HOSTS, text};
+pub use timeline::latest_hosts;
 
 /// Fill colours, each with a text colour that is readable on it.
 const COLOURS: [(&str, &str); 7] = [

@@ -11,7 +11,7 @@
 //! may be invisible, but the load after the bar includes it. Every character counts as one column,
 //! which is wrong for wide scripts.
 
-use super::timeline::{HostRow, rows, shortened};
+use super::timeline::{HostRow, latest_hosts, rows_of, shortened};
 use gridsat_model::{Instance, Mapping, Ticks};
 
 const WAITING: char = '·';
@@ -21,11 +21,15 @@ const LONGEST_NAME: usize = 16;
 /// Narrowest useful bar in characters; the column of loads is dropped before bars get narrower.
 const NARROWEST_BAR: usize = 8;
 
-/// The chart as text. No line is longer than `width` if that is at least 20.
+/// Most hosts that are shown: a terminal does not keep more lines, and nobody reads them.
+pub const MOST_HOSTS: usize = 200;
+
+/// The chart as text, of the hosts that end last. No line is longer than `width` if that is at
+/// least 20.
 pub fn text(instance: &Instance, mapping: &Mapping, width: usize) -> String {
-    let layout = Layout::new(instance, mapping, width);
-    let lines = rows(instance, mapping);
-    let mut text: String = lines.iter().map(|row| layout.line(instance, row)).collect();
+    let rows = rows_of(instance, mapping, &latest_hosts(mapping, MOST_HOSTS));
+    let layout = Layout::new(instance, &rows, width);
+    let mut text: String = rows.iter().map(|row| layout.line(instance, row)).collect();
     text.push_str(&layout.axis(instance));
     text
 }
@@ -38,18 +42,19 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(instance: &Instance, mapping: &Mapping, width: usize) -> Self {
-        let names = instance.hosts().map(|h| instance.host_name(h));
+    fn new(instance: &Instance, rows: &[HostRow], width: usize) -> Self {
+        let names = rows.iter().map(|row| instance.host_name(row.host));
         let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
         let name = longest.min(LONGEST_NAME).min(width / 4);
-        let shown = |&load: &Ticks| instance.scale().display(load).to_string().len();
-        let load = mapping.loads().iter().map(shown).max().unwrap_or(0);
+        let shown = |row: &HostRow| instance.scale().display(row.load).to_string().len();
+        let load = rows.iter().map(shown).max().unwrap_or(0);
+        let makespan = rows.iter().map(|row| row.load).max().unwrap_or_default();
         // Around the bar are a space and two strokes; one more space precedes the load.
         let room = width.saturating_sub(name + 3);
         let beside_load = room.saturating_sub(load + 1);
         let with_loads = beside_load >= NARROWEST_BAR;
         let bar = if with_loads { beside_load } else { room };
-        Self { name, bar: bar.max(NARROWEST_BAR), with_loads, makespan: mapping.makespan() }
+        Self { name, bar: bar.max(NARROWEST_BAR), with_loads, makespan }
     }
 
     fn line(&self, instance: &Instance, row: &HostRow) -> String {
