@@ -129,7 +129,7 @@ impl<E> Engine<E> {
 
     /// Schedules an event after all others that are pending at the same time. A time in the past
     /// counts as now.
-    #[inline]
+    #[inline(always)]
     pub fn schedule(&mut self, time: Time, event: E) -> EventId {
         self.queue.push(time.max(self.now), event)
     }

@@ -139,7 +139,7 @@ impl<E> Queue<E> {
     }
 
     /// Adds an event after all others at the same time.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, time: Time, event: E) -> EventId {
         let sequence = self.next_sequence();
         let place = self.new_place(sequence, event);
@@ -194,7 +194,7 @@ impl<E> Queue<E> {
         place.is_some_and(|place| place.use_number == id.use_number && place.event.is_some())
     }
 
-    #[inline]
+    #[inline(always)]
     fn new_place(&mut self, sequence: u32, event: E) -> u32 {
         if let Some(number) = self.free.pop() {
             let place = &mut self.places[number as usize];

@@ -280,9 +280,16 @@ impl Belief {
         Ticks::try_from(self.queued).unwrap_or(Ticks::MAX)
     }
 
+    #[inline]
     fn take_queued(&mut self, job: JobId) -> Option<Ticks> {
-        let position = self.queue.iter().position(|&(other, _)| other == job)?;
-        let (_, time) = self.queue.remove(position)?;
+        // Mostly it is the first.
+        let (_, time) = match self.queue.front()? {
+            &(first, _) if first == job => self.queue.pop_front()?,
+            _ => {
+                let position = self.queue.iter().position(|&(other, _)| other == job)?;
+                self.queue.remove(position)?
+            }
+        };
         self.queued -= u128::from(time);
         Some(time)
     }

@@ -43,39 +43,46 @@ pub(super) struct PlainJob {
 const NO_PE: u32 = u32::MAX;
 
 impl PlainJob {
-    /// The job as a plain one at this resource; `None` if it is more than that.
+    /// Whether a job is no more than a plain one.
     #[inline]
-    pub fn of(job: &Job, resource: ResourceId) -> Option<Self> {
+    pub fn suits(job: &Job) -> bool {
         let spec = &job.spec;
-        let (unit, amount) = match spec.demand {
-            Demand::Instructions(amount) => (Unit::Instructions, amount),
-            Demand::Operations(amount) => (Unit::Operations, amount),
-            Demand::Times(_) | Demand::Composite(_) => return None,
-        };
-        let is_plain = spec.estimate == 1.0
+        matches!(spec.demand, Demand::Instructions(_) | Demand::Operations(_))
+            && spec.estimate == 1.0
             && spec.name.is_none()
             && spec.contract.is_none()
             && spec.reservation.is_none()
             && spec.data.is_none()
             && job.saved.is_none()
-            && job.started.is_none();
-        let qos = u16::try_from(spec.qos).ok()?;
-        let scheduler = u8::try_from(job.scheduler.0).ok()?;
-        is_plain.then_some(Self {
+            && job.started.is_none()
+            && spec.qos <= u32::from(u16::MAX)
+            && job.scheduler.0 <= u32::from(u8::MAX)
+    }
+
+    /// A job that [suits](Self::suits) as a plain one, with the resource it was sent to.
+    #[inline]
+    fn of(job: &Job, resource: ResourceId, slot: Slot) -> Self {
+        let spec = &job.spec;
+        let (unit, amount) = match spec.demand {
+            Demand::Operations(amount) => (Unit::Operations, amount),
+            Demand::Instructions(amount) => (Unit::Instructions, amount),
+            Demand::Times(_) | Demand::Composite(_) => unreachable!("no plain job"),
+        };
+        Self {
             number: job.number,
             arrival: Time(spec.arrival),
             sent: job.sent,
             started: Time::NEVER,
             amount,
             resource,
-            slot: Slot(0),
+            slot,
             pe: NO_PE,
             user: spec.user,
             application: spec.application,
-            qos,
-            scheduler,
+            qos: spec.qos as u16,
+            scheduler: job.scheduler.0 as u8,
             unit,
-        })
+        }
     }
 
     /// Records a start, of which the first counts.
@@ -183,6 +190,7 @@ impl Jobs {
     }
 
     /// Adds a job that has just arrived at a scheduler.
+    #[inline]
     pub fn add(&mut self, number: u64, spec: JobSpec, scheduler: SchedulerId) -> JobId {
         let id = match self.spare.take() {
             None => self.others.insert(Job::new(number, spec, scheduler)),
@@ -208,11 +216,12 @@ impl Jobs {
     /// Makes a job plain that is sent to a resource, if it can be; returns its id from now on.
     #[inline]
     pub fn pack(&mut self, id: JobId, resource: ResourceId) -> JobId {
-        if !self.can_pack(id) {
+        if !self.can_pack(id) || !PlainJob::suits(&self.others[id]) {
             return id;
         }
-        let Some(job) = PlainJob::of(&self.others[id], resource) else { return id };
-        self.replace(id, job)
+        let plain_id = self.next_plain();
+        self.replace(id, resource, Slot(0), None);
+        plain_id
     }
 
     /// The id that [`Jobs::replace`] gives to the next job.
@@ -221,16 +230,32 @@ impl Jobs {
         self.vacant.unwrap_or(JobId(PLAIN | self.lines))
     }
 
-    /// Replaces a job that [can be packed](Self::can_pack) by a plain one, which has another id.
+    /// Replaces a job that [can be packed](Self::can_pack) and [suits](PlainJob::suits) by a plain
+    /// one, which has another id; returns its number. It has this place, and this start if it has
+    /// started.
     #[inline]
-    pub fn replace(&mut self, id: JobId, job: PlainJob) -> JobId {
+    pub fn replace(
+        &mut self,
+        id: JobId,
+        resource: ResourceId,
+        slot: Slot,
+        started: Option<(Time, Option<u32>)>,
+    ) -> u64 {
         if let Some(before) = self.spare.replace(id) {
             self.others.discard(before);
         }
         self.plain += 1;
-        let id = self.insert(Entry::Plain(job));
-        self.rename(job.number, Some(id));
-        id
+        let place = self.vacant_place();
+        let number = self.others[id].number;
+        self.rename(number, Some(JobId(PLAIN | place)));
+        // Written where it stays: to move a record that was just written takes time.
+        let mut job = PlainJob::of(&self.others[id], resource, slot);
+        if let Some((now, pe)) = started {
+            job.start(now, pe);
+        }
+        let place = place as usize;
+        self.chunks[place / CHUNK][place % CHUNK].0 = Entry::Plain(job);
+        number
     }
 
     /// Reads the record of a job that will be looked up soon. If they are not in the cache, reading
@@ -296,22 +321,26 @@ impl Jobs {
         job
     }
 
-    fn insert(&mut self, entry: Entry) -> JobId {
+    /// The place of an entry that is not in use.
+    #[inline]
+    fn vacant_place(&mut self) -> u32 {
         if let Some(id) = self.vacant
             && let Entry::Vacant(next) = *self.entry(id)
         {
             self.vacant = next;
-            *self.entry_mut(id) = entry;
-            return id;
+            return id.0 & !PLAIN;
         }
         if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
             // The first chunk grows as it is needed, for many small simulations.
             let capacity = if self.chunks.is_empty() { 0 } else { CHUNK };
             self.chunks.push(Vec::with_capacity(capacity));
         }
-        self.chunks.last_mut().expect("just added if there was none").push(Line(entry));
+        self.chunks
+            .last_mut()
+            .expect("just added if there was none")
+            .push(Line(Entry::Vacant(None)));
         self.lines += 1;
-        JobId(PLAIN | (self.lines - 1))
+        self.lines - 1
     }
 
     #[inline]

@@ -1,9 +1,9 @@
 //! Memory of machines, which jobs occupy while they run.
 //!
-//! A job that needs memory asks for it when its data have arrived, gets it before it is queued for a
-//! PE, and keeps it until its run ends or it leaves the machine. Requests are served in order; one
-//! that does not fit blocks those behind it. Halted, suspended and interrupted jobs that stay keep
-//! theirs.
+//! A job that needs memory asks for it when its data have arrived, gets it before it is queued for
+//! a PE, and keeps it until its run ends or it leaves the machine. Requests are served in order;
+//! one that does not fit blocks those behind it. Halted, suspended and interrupted jobs that stay
+//! keep theirs.
 //!
 //! First come, first served, it makes no difference whether a job gets its memory in the queue or
 //! at its start: when a job can start, all before it have started, so what queued jobs hold is no

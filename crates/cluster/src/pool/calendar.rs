@@ -50,8 +50,8 @@ impl Pool {
         free
     }
 
-    /// Whether a job can have nodes from a time on, among those that are free then. Its placement is
-    /// stored in `shares`; the result is the nodes that stay free until its expected end.
+    /// Whether a job can have nodes from a time on, among those that are free then. Its placement
+    /// is stored in `shares`; the result is the nodes that stay free until its expected end.
     fn fit_around(
         &self,
         slot: u32,

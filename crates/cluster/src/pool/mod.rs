@@ -294,8 +294,8 @@ impl Pool {
         self.acts.push(Act::Suspend(slot));
     }
 
-    /// Takes its nodes from a job and returns it to its position in the queue. Returns the work that
-    /// is lost, in ticks on reference nodes.
+    /// Takes its nodes from a job and returns it to its position in the queue. Returns the work
+    /// that is lost, in ticks on reference nodes.
     pub fn give_up(&mut self, slot: u32, now: Time, keep: Keep) -> u128 {
         self.vacate(slot);
         let job = &mut self.jobs[slot];

@@ -79,7 +79,8 @@ impl Plan {
         self.bookings.push(Booking { slot, nodes, start: Time::NEVER, end: Time::NEVER });
     }
 
-    /// Records that a job waits again, before those that do not come before it; all are booked anew.
+    /// Records that a job waits again, before those that do not come before it; all are booked
+    /// anew.
     pub fn returned(&mut self, slot: u32, nodes: u32, is_before: impl Fn(u32) -> bool) {
         let at = self.bookings.partition_point(|booking| is_before(booking.slot));
         let booking = Booking { slot, nodes, start: Time::NEVER, end: Time::NEVER };

@@ -67,6 +67,7 @@ impl Equal {
         }
     }
 
+    #[inline]
     fn place(&mut self, job: JobId, left: Work) {
         self.settle();
         self.orders += 1;

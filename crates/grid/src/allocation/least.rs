@@ -1,8 +1,8 @@
 //! The least of some keys that change one by one, such as the PE with the fewest jobs.
 //!
-//! A tournament: leaf `i` of `n` is at place `n + i`, and each inner place has the lesser of its two
-//! successors, so that the least of all is at place 1. One array without pointers; a change takes
-//! O(log n), and less if the lesser ones stay.
+//! A tournament: leaf `i` of `n` is at place `n + i`, and each inner place has the lesser of its
+//! two successors, so that the least of all is at place 1. One array without pointers; a change
+//! takes O(log n), and less if the lesser ones stay.
 
 /// Keys with the least of them; at least one key.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Failures of disks and links.
 //!
 //! - A **disk** that fails loses all files that no job there needs at the moment, also those stored
-//!   initially. While it is down no job is admitted; then it is empty. A file of which the last copy
-//!   is lost exists again only when a job writes it.
+//!   initially. While it is down no job is admitted; then it is empty. A file of which the last
+//!   copy is lost exists again only when a job writes it.
 //! - A **link** that fails is on no route until it is back. Transfers over it are aborted and begin
 //!   again, on another route or when there is one; a file then comes from the holder with the most
 //!   bandwidth. Transfers without a route wait.

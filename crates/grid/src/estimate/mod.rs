@@ -13,8 +13,8 @@
 //! - [`Estimator::Exact`]: by simulating a copy of the resource, with the true sizes of its jobs
 //!   and a constant local load.
 //!
-//! [`Estimator::Delay`] and [`Estimator::Exact`] know the reservations of PEs that have been offered
-//! or committed, [`Estimator::Shares`] only active ones.
+//! [`Estimator::Delay`] and [`Estimator::Exact`] know the reservations of PEs that have been
+//! offered or committed, [`Estimator::Shares`] only active ones.
 //!
 //! On a resource that is down the completion time is infinite.
 

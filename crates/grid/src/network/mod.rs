@@ -14,8 +14,8 @@
 //!   that does not fit is `Ticks::MAX`, and its transfer ends at [`Time::NEVER`].
 //!
 //! - A link that fails is on no route until it is back; transfers over it are aborted.
-//! - A channel is bandwidth that is set aside on every link between two nodes, in models with links.
-//!   Transfers on it share only that.
+//! - A channel is bandwidth that is set aside on every link between two nodes, in models with
+//!   links. Transfers on it share only that.
 //!
 //! Not modelled: lost packets. Files are in another module.
 

@@ -89,8 +89,8 @@ impl CsvRow {
 /// Whether `zmij` and `Display`, which break ties differently, are certain to print the same digits
 /// of a number from 1 to 10^12.
 ///
-/// Let the number be `k / 2^j` with odd `k`, and half the distance to its neighbours `2^-(m+1)`. Its
-/// exact decimals are `j` digits, of which the last two are 25 or 75. So only two decimals of
+/// Let the number be `k / 2^j` with odd `k`, and half the distance to its neighbours `2^-(m+1)`.
+/// Its exact decimals are `j` digits, of which the last two are 25 or 75. So only two decimals of
 /// `j - 1` digits can be equally near. They are not the shortest if one of `j - 2` digits is within
 /// that distance: if `25 / 10^j <= 2^-(m+1)`. That is so from `m = 10` on if `j >= m - 5`. Here `m`
 /// is at least 12, and `j` is as large if the last six bits are not all 0.

@@ -148,7 +148,9 @@ pub enum ReservationError {
     #[error("it reserves nothing")]
     Nothing,
     /// More memory or disk space than the machine has, or none of it is limited.
-    #[error("{bytes} bytes of {what} are requested, but resource '{resource}' has {}", limit(.have))]
+    #[error(
+        "{bytes} bytes of {what} are requested, but resource '{resource}' has {}", limit(.have)
+    )]
     Bytes {
         /// `memory` or `storage`.
         what: &'static str,

@@ -28,6 +28,11 @@ impl Front {
         (qos < self.levels).then(|| nearest(instructions * self.ticks_per_instruction))
     }
 
+    /// Jobs below this QoS level can run, if they need no more than instructions.
+    pub(crate) fn levels(&self) -> u32 {
+        self.levels
+    }
+
     /// Ticks per instruction.
     #[inline]
     pub(crate) fn pace(&self) -> f64 {

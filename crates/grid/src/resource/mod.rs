@@ -233,6 +233,7 @@ impl Resource {
     }
 
     /// Adds a job, which starts or is queued: its true run time, and its estimated one.
+    #[inline]
     pub(super) fn begin(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
         self.expect(job, believed);
         self.allocation.submit(job, time)
@@ -240,6 +241,7 @@ impl Resource {
 
     /// Accounts for the estimated time of a job that is added, or that will be when its data have
     /// arrived.
+    #[inline]
     pub(super) fn expect(&mut self, job: JobId, believed: Ticks) {
         match &mut self.belief {
             Some(belief) => {
@@ -305,6 +307,7 @@ impl Resource {
     }
 
     /// A job that is complete by now.
+    #[inline]
     pub(super) fn complete(&mut self) -> Option<JobId> {
         let job = self.allocation.complete()?;
         self.occupancy.complete();

@@ -173,6 +173,9 @@ pub(super) struct Scheduler {
     are_targets_in_order: bool,
     /// Resources its jobs can reach.
     pub(super) reach: Vec<ResourceId>,
+    /// Jobs below this QoS level can run on one of all its resources if they need no more than
+    /// instructions.
+    pub(super) levels: u32,
     /// Targets and resources including those not known yet, if there are any.
     all: Option<Box<Known>>,
     pub(super) waiting: Waiting,
@@ -222,6 +225,7 @@ impl Scheduler {
                 are_targets_in_order: are_in_order(&targets),
                 targets: targets.into(),
                 reach,
+                levels: 0,
                 all: None,
                 waiting: Waiting::default(),
                 activation: None,

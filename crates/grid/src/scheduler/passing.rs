@@ -1,12 +1,13 @@
 //! Schedulers of equal rank that pass jobs to each other (thesis, 2.4.2.6).
 //!
-//! The load of a scheduler is the number of its jobs, waiting or at its resources or on their way to
-//! it, divided by the PEs of its resources that are up.
+//! The load of a scheduler is the number of its jobs, waiting or at its resources or on their way
+//! to it, divided by the PEs of its resources that are up.
 //!
-//! - *Sender-initiated*: a job that arrives at a scheduler and would raise its load above a limit is
-//!   passed to the peer whose load it raises least, if that stays lower.
-//! - *Receiver-initiated*: a scheduler whose load is below a limit takes jobs from the peer with the
-//!   highest load, one at a time, if that is above the other limit and the job then has less company.
+//! - *Sender-initiated*: a job that arrives at a scheduler and would raise its load above a limit
+//!   is passed to the peer whose load it raises least, if that stays lower.
+//! - *Receiver-initiated*: a scheduler whose load is below a limit takes jobs from the peer with
+//!   the highest load, one at a time, if that is above the other limit and the job then has less
+//!   company.
 //! - *Symmetrically initiated*: both.
 //!
 //! A job is passed at most once by its sender; receivers take only jobs that have not started, and

@@ -1,9 +1,9 @@
 //! Jobs that were sent are reconsidered: queued ones are decided on again, running ones migrate
 //! away from load (thesis, 2.4.2.6).
 //!
-//! Queued jobs return to their scheduler, which decides on them together with those that wait there.
-//! A running job on a resource with much local load moves, with all its work, if another resource
-//! would complete it earlier, the cost of the move included.
+//! Queued jobs return to their scheduler, which decides on them together with those that wait
+//! there. A running job on a resource with much local load moves, with all its work, if another
+//! resource would complete it earlier, the cost of the move included.
 //!
 //! Jobs with data stay where their data are, and jobs of reservations where those are.
 

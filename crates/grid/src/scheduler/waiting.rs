@@ -68,10 +68,12 @@ impl Waiting {
     }
 
     /// Appends a job with its number.
+    #[inline]
     pub(in super::super) fn push(&mut self, job: JobId, number: u64) {
         self.append(Entry { number, job });
     }
 
+    #[inline]
     fn append(&mut self, entry: Entry) {
         self.len += 1;
         match self.chunks.back_mut() {

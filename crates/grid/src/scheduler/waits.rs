@@ -1,7 +1,7 @@
 //! Decisions earlier or later than every `wait` ticks (asked for in the thesis, 4.5.2.2 and 4.6).
 //!
-//! A short wait leaves few jobs to choose from, a long one leaves machines idle. Two remedies, which
-//! can be combined:
+//! A short wait leaves few jobs to choose from, a long one leaves machines idle. Two remedies,
+//! which can be combined:
 //!
 //! - **early**: a decision is put forward as soon as a PE is idle that could run a waiting job.
 //! - **adapt** the wait, within limits. By *flow*: so that about N jobs arrive between decisions;

@@ -22,7 +22,7 @@ impl Arrivals {
     /// Schedules the first arrival of each group.
     pub fn begin(&mut self, engine: &mut Engine<Event>) {
         for number in 0..self.0.len() {
-            self.look_up_next(number);
+            self.0[number].1 = self.ask(number);
             self.expect(number, engine);
         }
     }
@@ -50,9 +50,8 @@ impl Arrivals {
         Some((spec, scheduler))
     }
 
-    fn look_up_next(&mut self, number: usize) {
-        let (group, next) = &mut self.0[number];
-        *next = group.source.next();
+    fn ask(&mut self, number: usize) -> Option<JobSpec> {
+        self.0[number].0.source.next()
     }
 
     /// The error that ended a source, if any.
@@ -83,8 +82,10 @@ impl Simulation<'_> {
     pub(super) fn arrive(&mut self, group: usize, engine: &mut Engine<Event>) {
         let mut admitted = 0_u64;
         while let Some((spec, scheduler)) = self.arrivals.take(group, engine) {
+            // Asked for before, because moving a value that was just written takes time.
+            let next = self.arrivals.ask(group);
             self.admit(spec, scheduler, engine);
-            self.arrivals.look_up_next(group);
+            self.arrivals.0[group].1 = next;
             admitted += 1;
             if admitted.is_multiple_of(POLL) && self.observer.wants_end() {
                 return self.arrivals.expect(group, engine);

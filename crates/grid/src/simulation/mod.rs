@@ -132,7 +132,8 @@ impl<'a> Simulation<'a> {
         let breakages = Breakages::new(&parts.collect::<Vec<_>>(), seed, scale);
         let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
         let resources = Resources::new(grid, setup.start, seed, scale)?;
-        let schedulers = Schedulers::new(setup.schedulers, setup.timing)?;
+        let mut schedulers = Schedulers::new(setup.schedulers, setup.timing)?;
+        schedulers.look_at(&resources);
         let information = InformationService::new(setup.information, &resources, &schedulers)?;
         let mut simulation = Self {
             arrivals: Arrivals::new(setup.groups),
@@ -174,6 +175,7 @@ impl<'a> Simulation<'a> {
 
     /// Cancels changes of load and availability when there are no more jobs, so that no events are
     /// left.
+    #[inline]
     fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
         let is_done = self.jobs.len() == self.schedulers.given_up
             && self.arrivals.is_over()

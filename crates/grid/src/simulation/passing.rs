@@ -9,7 +9,7 @@ use crate::happening::Happening;
 use crate::job::Place;
 use crate::scheduler::{Burden, Passing, SchedulerId};
 use gridsat_engine::{Engine, EventId};
-use gridsat_workload::JobSpec;
+use gridsat_workload::{Demand, JobSpec};
 
 /// Jobs on their way between schedulers, by number.
 pub(super) type OnTheWay = HashMap<u64, (JobId, EventId)>;
@@ -41,7 +41,12 @@ impl Simulation<'_> {
     }
 
     /// Whether a job can run here, or at a scheduler to which it would be passed.
+    #[inline]
     pub(super) fn can_run(&self, spec: &JobSpec, id: SchedulerId) -> bool {
+        let is_plain = matches!(spec.demand, Demand::Instructions(_)) && spec.data.is_none();
+        if is_plain && spec.qos < self.schedulers.all[id].levels {
+            return true;
+        }
         let passing = self.schedulers.all[id].passing.as_ref().filter(|passing| passing.sends);
         let mut peers = passing.iter().flat_map(|passing| &passing.peers);
         self.can_run_at(spec, id) || peers.any(|&peer| self.can_run_at(spec, peer))

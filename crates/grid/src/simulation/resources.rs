@@ -72,6 +72,7 @@ impl Resources {
 
     /// Marks a resource as changed. Its next completion is scheduled at the end of the event,
     /// because more changes may follow.
+    #[inline]
     fn touch(&mut self, id: ResourceId) {
         let resource = &mut self.all[id];
         if resource.has_changing_front() {
@@ -156,12 +157,8 @@ impl Simulation<'_> {
         if let Some(needs) = job.spec.data {
             return self.stage(id, needs, to, engine);
         }
-        if can_pack
-            && resource.is_plain()
-            && resource.is_up()
-            && let Some(plain) = PlainJob::of(job, to)
-        {
-            return self.begin_plain(id, plain, time, engine);
+        if can_pack && resource.is_plain() && resource.is_up() && PlainJob::suits(job) {
+            return self.begin_plain(id, to, time, engine);
         }
         if let Demand::Composite(_) = job.spec.demand {
             return self.prepare(id, to, engine);
@@ -175,23 +172,14 @@ impl Simulation<'_> {
     /// Adds a plain job to the resource that it was sent to. Its record is written once, with its
     /// slot and its start.
     #[inline]
-    fn begin_plain(
-        &mut self,
-        id: JobId,
-        mut job: PlainJob,
-        time: Ticks,
-        engine: &mut Engine<Event>,
-    ) {
-        let (to, now, number) = (job.resource, engine.now(), job.number);
+    fn begin_plain(&mut self, id: JobId, to: ResourceId, time: Ticks, engine: &mut Engine<Event>) {
+        let now = engine.now();
         let plain_id = self.jobs.next_plain();
         let resource = &mut self.resources[to];
-        job.slot = resource.begin(plain_id, time, time);
+        let slot = resource.begin(plain_id, time, time);
         resource.occupancy.enter();
         let pe = resource.take_start_of(plain_id);
-        if let Some(pe) = pe {
-            job.start(now, pe);
-        }
-        self.jobs.replace(id, job);
+        let number = self.jobs.replace(id, to, slot, pe.map(|pe| (now, pe)));
         match pe {
             Some(pe) => {
                 let started = Happening::Started { job: number, resource: to, pe };
@@ -203,6 +191,7 @@ impl Simulation<'_> {
     }
 
     /// Reports the jobs that started.
+    #[inline]
     fn note_started(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         let Self { resources, jobs, observer, .. } = self;
         resources.all[id].take_started(|Started { job, pe }| {

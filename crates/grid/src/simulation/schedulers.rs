@@ -1,6 +1,7 @@
 //! Decisions of schedulers.
 
 use super::passing::OnTheWay;
+use super::resources::Resources;
 use super::thinking::Thinking;
 use super::{Event, Simulation};
 use crate::SimError;
@@ -58,6 +59,14 @@ impl Schedulers {
         })
     }
 
+    /// Notes which plain jobs each scheduler can send somewhere.
+    pub fn look_at(&mut self, resources: &Resources) {
+        for scheduler in self.all.iter_mut() {
+            let levels = scheduler.reach.iter().map(|&at| resources.fronts()[at].levels());
+            scheduler.levels = levels.max().unwrap_or(0);
+        }
+    }
+
     /// Remarks of mappers, with the names of their schedulers.
     pub fn notes(&self) -> Vec<(String, String)> {
         let both = self.all.iter().zip(self.mappers.iter());
@@ -97,6 +106,7 @@ impl Schedulers {
 }
 
 impl Simulation<'_> {
+    #[inline]
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         if self.schedulers.are_passing
             && let Some(peer) = self.peer_for(job, id)
@@ -107,6 +117,7 @@ impl Simulation<'_> {
     }
 
     /// A job waits at this scheduler and is not passed on by it.
+    #[inline]
     pub(super) fn stay_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         self.jobs[job].place = Place::Waiting(id);
         self.schedulers.all[id].waiting.push(job, self.jobs[job].number);
@@ -124,6 +135,7 @@ impl Simulation<'_> {
     }
 
     /// Reacts to a new waiting job, according to the mode.
+    #[inline]
     fn consider(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
         let scheduler = &self.schedulers.all[id];
         match scheduler.mode {
@@ -234,6 +246,7 @@ impl Simulation<'_> {
         self.rest_if_done(engine);
     }
 
+    #[inline]
     fn carry_out(
         &mut self,
         id: SchedulerId,
@@ -269,6 +282,7 @@ impl Simulation<'_> {
 
     /// Lets on-line and when-free schedulers with waiting jobs decide again, because a resource may
     /// have become free.
+    #[inline]
     pub(super) fn wake(&mut self, engine: &mut Engine<Event>) {
         let waits_for_room = |mode, _| matches!(mode, Mode::WhenFree | Mode::OnLine);
         self.schedulers.decide_where(waits_for_room, engine);

@@ -3,8 +3,8 @@
 //! The first job needs p PEs. By the estimates of the running jobs they are free at the *shadow
 //! time*, when `extra` more than p are free. Another job starts now if it fits and either ends by
 //! the shadow time or needs no more than `extra` PEs, which it then takes from `extra` (Lifka's
-//! EASY). Only the number of PEs counts, not their rates. Reservations end as planned; those that begin
-//! later are not considered, as they suspend jobs.
+//! EASY). Only the number of PEs counts, not their rates. Reservations end as planned; those that
+//! begin later are not considered, as they suspend jobs.
 
 use super::{Job, Ordered, Slot};
 use crate::work::{Share, Work};

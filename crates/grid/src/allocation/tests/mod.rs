@@ -465,8 +465,8 @@ fn queues_for_wide_jobs_do_what_plain_ones_do() {
     }
 }
 
-/// With exact estimates, full speed and equal PEs the first job of the queue never starts later than
-/// its shadow time when it came first: backfilling starts no job later than first come, first
+/// With exact estimates, full speed and equal PEs the first job of the queue never starts later
+/// than its shadow time when it came first: backfilling starts no job later than first come, first
 /// served does, as far as the first one is concerned.
 #[test]
 fn backfilling_does_not_delay_the_first_job() {

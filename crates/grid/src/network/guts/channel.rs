@@ -15,7 +15,8 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// Its links if it is open and this is its route, which routes that avoid a failed link are not.
+    /// Its links if it is open and this is its route, which routes that avoid a failed link are
+    /// not.
     pub fn links(
         &self,
         route: impl Iterator<Item = LinkId>,

@@ -25,8 +25,8 @@ pub(super) const MOST_LOAD: u8 = 99;
 
 impl Link {
     /// `B = max(C - A, C / (T + 1))`, rounded down, but never 0, so that every transfer ends. Under
-    /// a local load of p percent C is the capacity times (100 - p) / 100, less what is set aside for
-    /// channels, but never less than a hundredth of the capacity.
+    /// a local load of p percent C is the capacity times (100 - p) / 100, less what is set aside
+    /// for channels, but never less than a hundredth of the capacity.
     pub fn available(&self) -> Bandwidth {
         let mut capacity = match self.load {
             0 => self.capacity.0,

@@ -9,10 +9,10 @@
 //! d   = 3 · (Σ over P of D_l + q) + s / B_b        duration
 //! ```
 //!
-//! C_l is the capacity, less the local load on the link, D_l the propagation delay, A_l the bandwidth reserved and T_l the number of
-//! transfers. From start to end the transfer counts in T_l and holds B_b in A_l on every link of P.
-//! Delays count three times, because the two packets that open the connection take the same way as
-//! the data.
+//! C_l is the capacity, less the local load on the link, D_l the propagation delay, A_l the
+//! bandwidth reserved and T_l the number of transfers. From start to end the transfer counts in T_l
+//! and holds B_b in A_l on every link of P. Delays count three times, because the two packets that
+//! open the connection take the same way as the data.
 //!
 //! Source: Rhodes' thesis, section 3.6, equations 3.7 and 3.8, and erratum E15. Figure 3.14 counts
 //! the new transfer before it computes d, but the text counts only transfers found on the link, as
