@@ -12,8 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use crate::cases::{hard, verify};
 use crate::damage::{damage, honest};
 
-/// Number of damaged certificates, unless `GRIDSAT_DAMAGED` says otherwise, and how many are made of
-/// one certificate.
+/// Number of damaged certificates, unless `GRIDSAT_DAMAGED` says otherwise, and how many are made
+/// of one certificate.
 const DAMAGED: u64 = 12_000;
 const DAMAGES: u64 = 12;
 
