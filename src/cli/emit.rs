@@ -210,8 +210,8 @@ impl Plan<'_> {
             );
         }
         let text = format!(
-            "#!/bin/sh\n# One GNU parallel per host, one command at a time. LOCAL=1 runs all of them \
-             here.\ncd \"$(dirname \"$0\")\" || exit 2\n\
+            "#!/bin/sh\n# One GNU parallel per host, one command at a time. LOCAL=1 runs all of \
+             them here.\ncd \"$(dirname \"$0\")\" || exit 2\n\
              login() {{ if [ -n \"$LOCAL\" ]; then echo :; else echo \"$1\"; fi; }}\n{lines}\
              status=0\nfor one in $all; do wait \"$one\" || status=1; done\nexit $status\n"
         );

@@ -1,7 +1,8 @@
 //! Task lists and logs as instances: one time per task, and hosts that differ in speed at most.
 //!
 //! They are tried where a file is no matrix, and read by the readers of logs. The list goes
-//! through the reader of JSON instances, so that rounding and ready times work as for every other file.
+//! through the reader of JSON instances, so that rounding and ready times work as for every other
+//! file.
 
 use std::path::Path;
 

@@ -86,8 +86,8 @@ fn searches_stop_at_the_time_limit() {
     folder.run("map demo.json -a ga --time-limit=-1").fails(2, &["--time-limit"]);
 }
 
-/// Levels of service come from the file, also after it was converted: task 0 requests the higher one
-/// and is mapped first.
+/// Levels of service come from the file, also after it was converted: task 0 requests the higher
+/// one and is mapped first.
 #[test]
 fn qos_levels_guide_qgmm() {
     let folder = folder();

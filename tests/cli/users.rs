@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::*;
 
-/// Jobs of 10 s that cost 10. User 0 submits two at 10, which run until 20 and 30; user 1 two at 20,
-/// which run until 40 and 50.
+/// Jobs of 10 s that cost 10. User 0 submits two at 10, which run until 20 and 30; user 1 two at
+/// 20, which run until 40 and 50.
 const TWO: &str = "[[resource]]\nname = 'a'\nmips = 1\nprice = 1
 [[users]]\ncount = 2\ngap = { constant = 10 }\ntasks = 2\nsize = { constant = 10 }
 deadline = 40\nbudget = 50\n";

@@ -13,7 +13,8 @@ use crate::child::{Interrupt, assert_sound, run, start, words};
 
 const LATE: Duration = Duration::from_millis(500);
 
-/// Commands without an end of their own within a second, with the file of which one pass is allowed.
+/// Commands without an end of their own within a second, with the file of which one pass is
+/// allowed.
 const COMMANDS: [(&str, &str); 28] = [
     ("solve flat.csv", "flat.csv"),
     ("solve wide.csv", "wide.csv"),

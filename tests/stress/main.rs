@@ -1,7 +1,7 @@
 //! The program under faults, load and hostile files, for as long as wanted.
 //!
 //! ```text
-//! cargo test --release --test stress                                  a short run, part of all tests
+//! cargo test --release --test stress                                  a short run, for all tests
 //! cargo test --release --test stress -- --seconds 3600 --seed 7       a long one
 //! cargo test --release --test stress -- --seconds 600 files liars     only these checks
 //! cargo test --release --test stress -- --seed 7 --round 12 files     one round of one check again
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
     };
     let mut checks = checks();
     checks.retain(|check| options.wants(check.name));
-    if checks.is_empty() || options.list {
+    if checks.is_empty() || options.idle {
         return ExitCode::SUCCESS;
     }
     let start = Instant::now();

@@ -10,8 +10,8 @@ pub struct Options {
     pub time: Duration,
     /// Only this round of each check.
     pub round: Option<u64>,
-    /// Nothing is run; cargo and other runners ask for the names of tests.
-    pub list: bool,
+    /// Nothing is run: a runner asks for the names of tests, or wants ignored tests only.
+    pub idle: bool,
     /// Parts of names of checks; all checks if there is none.
     names: Vec<String>,
 }
@@ -19,7 +19,7 @@ pub struct Options {
 impl Options {
     pub fn of(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options =
-            Self { seed: 1, time: SHORT, round: None, list: false, names: Vec::new() };
+            Self { seed: 1, time: SHORT, round: None, idle: false, names: Vec::new() };
         while let Some(argument) = arguments.next() {
             let mut number = || {
                 let word = arguments.next().unwrap_or_default();
@@ -29,7 +29,7 @@ impl Options {
                 "--seed" => options.seed = number()?,
                 "--seconds" => options.time = Duration::from_secs(number()?),
                 "--round" => options.round = Some(number()?),
-                "--list" => options.list = true,
+                "--list" | "--ignored" => options.idle = true,
                 // Of cargo's own tests, given to all.
                 "--include-ignored" | "--nocapture" | "--no-capture" | "--quiet" | "-q" => {}
                 _ if argument.starts_with('-') => {

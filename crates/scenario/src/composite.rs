@@ -1,5 +1,5 @@
-//! Jobs that need more than an amount of work on one PE: `mi` with `io`, `pes`, `memory`; and whether
-//! some resource can run them.
+//! Jobs that need more than an amount of work on one PE: `mi` with `io`, `pes`, `memory`; and
+//! whether some resource can run them.
 //!
 //! One resource must have all that a job needs, so the conditions are applied one after the other
 //! to the resources that are left; the message names the first that leaves none.

@@ -1,9 +1,9 @@
 //! `[[job_file]]`: jobs in a file of their own, one per line, read while the simulation runs.
 //!
 //! CSV with a header line, or JSON lines; both have the columns `at` (required), `mi` or `io` or
-//! both, `pes`, `memory`, `qos` and `name`, as in `[[job]]`. Jobs are in order of `at`. The file is read once when the
-//! scenario is checked, to find errors before a run, and again in every run. So memory does not
-//! depend on the number of jobs, and the file cannot be a pipe.
+//! both, `pes`, `memory`, `qos` and `name`, as in `[[job]]`. Jobs are in order of `at`. The file is
+//! read once when the scenario is checked, to find errors before a run, and again in every run. So
+//! memory does not depend on the number of jobs, and the file cannot be a pipe.
 //!
 //! Times are read as decimals, without a detour through floats. Deliberately not here: quotes in
 //! CSV, data files, reservations, budgets and deadlines; `[[job]]` has them.

@@ -41,10 +41,10 @@ pub(super) struct Network {
 fn link_load(given: &file::Link) -> Result<LocalLoad, Fault> {
     let Some(load) = &given.load else { return Ok(LocalLoad::default()) };
     let load = Load::check(&load.0).at("load")?;
-    ensure(
-        load.highest < 100,
-        || "load: 100 % of a link: a transfer that starts then would never end; at most 99 is possible",
-    )?;
+    ensure(load.highest < 100, || {
+        "load: 100 % of a link: a transfer that starts then would never end; at most 99 is \
+             possible"
+    })?;
     Ok(load.load)
 }
 

@@ -180,8 +180,8 @@ mod tests {
             (
                 "[\n{\"name\": \"a\", \"tim\": 3}]",
                 2,
-                "unknown field `tim`, expected one of `name`, `task`, `test`, `duration`, `seconds`, \
-                 `time`, `group`, `command`, `host`",
+                "unknown field `tim`, expected one of `name`, `task`, `test`, `duration`, \
+                 `seconds`, `time`, `group`, `command`, `host`",
             ),
             ("[\n{\"name\": \"a\", \"time\": -3}]", 2, "'-3' is negative"),
         ];

@@ -87,22 +87,15 @@ impl TaskList {
     pub fn on_equal_hosts(&self, hosts: usize) -> Result<Instance, LogError> {
         let mean = self.mean().ok_or_else(|| LogError::new("no task has a time"))?;
         let times: Vec<u64> = self.tasks.iter().map(|task| task.nanos.unwrap_or(mean)).collect();
-        let pairs = hosts.checked_mul(times.len());
-        if pairs.is_none_or(|pairs| pairs > gridsat_model::io::MAX_TIMES) {
-            let (tasks, most) = (times.len(), gridsat_model::io::MAX_TIMES);
-            return Err(LogError::new(format!(
-                "{tasks} tasks x {hosts} hosts are more than {most}"
-            )));
-        }
         let (unit, scale) = coarsest(&times);
-        let row = |&time: &u64| vec![Some(Ticks(time / unit)); hosts];
+        let row = |&time: &u64| vec![Some(Ticks(time / unit))];
         let parts = InstanceParts {
             etc: times.iter().map(row).collect(),
             tasks: self.tasks.iter().map(|task| task.name.clone()).collect(),
             scale,
             ..InstanceParts::default()
         };
-        Instance::new(parts).map_err(|error| LogError::new(error.to_string()))
+        Instance::with_equal_hosts(parts, hosts).map_err(|error| LogError::new(error.to_string()))
     }
 }
 

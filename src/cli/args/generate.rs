@@ -128,9 +128,9 @@ pub struct GenerateEtcArgs {
     /// U<low>-<high> (uniform whole numbers, such as U1-100), jobcorr, maccorr.
     ///
     /// With equal hosts, written as a list of tasks: equal-U<low>-<high> (uniform),
-    /// equal-NU<low>-<high> (98 % near the upper end, the others near the lower), equal-N<mean>-<sd>
-    /// (normal), equal-planted<K> (m hosts of length K cut into n pieces, so the optimum is K) and
-    /// equal-planted<K>+<P> (P percent of the pieces one tick longer).
+    /// equal-NU<low>-<high> (98 % near the upper end, the others near the lower),
+    /// equal-N<mean>-<sd> (normal), equal-planted<K> (m hosts of length K cut into n pieces, so the
+    /// optimum is K) and equal-planted<K>+<P> (P percent of the pieces one tick longer).
     #[arg(long, value_name = "CLASS", default_value = "u_i_hihi")]
     pub class: String,
     /// Number of tasks

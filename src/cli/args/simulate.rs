@@ -86,8 +86,8 @@ pub struct SimulateArgs {
     /// file with the header gap,service,servers and one line per queue (seconds, seconds, number).
     /// The default seed is 1. The exit code is 1 if a queue does not agree with its formulas.
     #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true,
-          conflicts_with_all = ["policy", "evaluations", "nodes", "lenient", "jobs", "users", "gantt", "events", "certificates",
-                                "swf", "view", "from", "to"])]
+          conflicts_with_all = ["policy", "evaluations", "nodes", "lenient", "jobs", "users",
+                                "gantt", "events", "certificates", "swf", "view", "from", "to"])]
     pub check: Option<CheckArg>,
     #[command(flatten)]
     pub output: TimedOutputArgs,

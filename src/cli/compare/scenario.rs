@@ -59,7 +59,8 @@ pub struct Json {
     seed: u64,
     /// Number of consecutive seeds that were simulated.
     replications: u32,
-    /// No schedule ends earlier, by exact computation without a certificate; null if interrupted before all jobs were known.
+    /// No schedule ends earlier, by exact computation without a certificate; null if interrupted
+    /// before all jobs were known.
     lower_bound: Option<JsonMean>,
     #[serde(flatten)]
     done: Done,
@@ -94,7 +95,8 @@ struct JsonRow {
     /// Jobs never sent because of budget or deadline; absent likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_affordable: Option<JsonMean>,
-    /// Share of batches with an accepted certificate of their optimum, 0 to 1; absent without `sat`.
+    /// Share of batches with an accepted certificate of their optimum, 0 to 1; absent without
+    /// `sat`.
     #[serde(skip_serializing_if = "Option::is_none")]
     proven_batches: Option<JsonMean>,
     /// Largest certified gap of a batch with any seed, 0 to 1; absent likewise.

@@ -10,8 +10,8 @@
 //!
 //! The first letter after `u_` says which part of each row is sorted: `c` all of it, `s` its even
 //! columns, `i` none. Times are drawn in whole ticks (Braun's factors in millionths), so a seed
-//! gives the same instance on every machine. Times, forbidden pairs, ready times and QoS levels come
-//! from four streams of the seed, so the others do not change the times.
+//! gives the same instance on every machine. Times, forbidden pairs, ready times and QoS levels
+//! come from four streams of the seed, so the others do not change the times.
 
 mod class;
 mod equal;

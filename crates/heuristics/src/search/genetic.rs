@@ -1,9 +1,9 @@
 //! Genetic algorithm (Braun et al. 2001, after Wang et al. 1997; Rhodes' thesis, section 2.4.2.3).
 //!
 //! Each generation is drawn from the last one by a roulette wheel of ranks or of fitness, then
-//! altered: one-point crossover, then mutation of one gene. The best chromosome so far, the elite, is always kept. A
-//! run ends after `generations`, after `patience` generations without a better elite, or when all
-//! chromosomes are equal. O(population · n) per generation.
+//! altered: one-point crossover, then mutation of one gene. The best chromosome so far, the elite,
+//! is always kept. A run ends after `generations`, after `patience` generations without a better
+//! elite, or when all chromosomes are equal. O(population · n) per generation.
 
 use rand_chacha::ChaCha8Rng;
 

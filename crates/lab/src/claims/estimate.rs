@@ -3,10 +3,10 @@
 //! Statements are decided by the whole interval: it lies on one side, or on the other, or the
 //! statement stays open.
 //!
-//! Where a statement joins k intervals, one of them lies on the wrong side by chance more often than
-//! one alone. If it takes all of them to hold, each is judged by its own interval, but refuting the
-//! statement by one of them takes an interval of 1 − 0.05/k (Bonferroni). If one of them is enough
-//! to hold, that one needs the wider interval.
+//! Where a statement joins k intervals, one of them lies on the wrong side by chance more often
+//! than one alone. If it takes all of them to hold, each is judged by its own interval, but
+//! refuting the statement by one of them takes an interval of 1 − 0.05/k (Bonferroni). If one of
+//! them is enough to hold, that one needs the wider interval.
 
 use std::fmt;
 

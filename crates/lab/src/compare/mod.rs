@@ -1,5 +1,5 @@
-//! Comparisons of algorithms: their makespans, the distances to the optimum or to a lower bound, and
-//! their behaviour in the simulator.
+//! Comparisons of algorithms: their makespans, the distances to the optimum or to a lower bound,
+//! and their behaviour in the simulator.
 //!
 //! ```text
 //! instance ──► solve, heuristics ──► mappings ──► replay: dedicated, shared, loaded, misjudged

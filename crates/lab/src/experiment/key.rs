@@ -129,7 +129,10 @@ mod tests {
 
     fn after(key: &str, value: Value) -> Result<Value, KeyError> {
         let mut root = json!({
-            "resource": [{ "name": "a", "count": 1 }, { "name": "b", "mips": { "uniform": [1, 2] } }],
+            "resource": [
+                { "name": "a", "count": 1 },
+                { "name": "b", "mips": { "uniform": [1, 2] } },
+            ],
             "users": [{ "qos": 0.5 }],
             "seed": 1
         });

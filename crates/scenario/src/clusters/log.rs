@@ -16,8 +16,8 @@
 //! runs.
 //!
 //! Jobs are written in order of submission, as the format requires; jobs that finish early are held
-//! back until then. Components, speed-up curves, deadlines and migration costs are not written, because
-//! the format has no field for them.
+//! back until then. Components, speed-up curves, deadlines and migration costs are not written,
+//! because the format has no field for them.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};

@@ -53,10 +53,10 @@ impl Numbers {
 
 impl Scheduler {
     pub fn check(given: &file::Scheduler) -> Result<Self, Fault> {
-        ensure(
-            given.delay_percent != Some(0),
-            || "delay_percent is 0, must be above 0; for no delay use policy \"fcfs-scan-backfill\"",
-        )?;
+        ensure(given.delay_percent != Some(0), || {
+            "delay_percent is 0, must be above 0; for no delay use policy \
+                 \"fcfs-scan-backfill\""
+        })?;
         let &file::Scheduler { max_hops, delay_percent, keeps_work, .. } = given;
         let queues = [
             ("global", Queues::Global),

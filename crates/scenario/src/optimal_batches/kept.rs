@@ -1,8 +1,9 @@
 //! Keeps what was proven about each batch: the instance, and beside it the certificate.
 //!
-//! Batch 7 of the first scheduler is `s0-000007.json`, its certificate `s0-000007.certificate.json`:
-//! `gridsat verify FOLDER/*.certificate.json` checks all of them. Times are in ticks of the
-//! simulation: a file in seconds would be read with as few decimals as its times need.
+//! Batch 7 of the first scheduler is `s0-000007.json`, its certificate
+//! `s0-000007.certificate.json`: `gridsat verify FOLDER/*.certificate.json` checks all of them.
+//! Times are in ticks of the simulation: a file in seconds would be read with as few decimals as
+//! its times need.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

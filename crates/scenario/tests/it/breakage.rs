@@ -89,8 +89,8 @@ fn a_job_that_needs_a_lost_file_waits_for_ever() {
 }
 
 /// A transfer of d seconds over a link that fails after exponential times of mean m and is repaired
-/// after exponential times of mean r, and that begins again each time, takes (e^(d/m) - 1) · (m + r)
-/// on average.
+/// after exponential times of mean r, and that begins again each time, takes (e^(d/m) - 1) · (m +
+/// r) on average.
 #[test]
 fn the_mean_time_of_a_transfer_is_that_of_the_formula() {
     let text = "[[resource]]\nname = 'm'\ncount = 600\nmips = 1\n[network]\nmodel = 'guts'\n\

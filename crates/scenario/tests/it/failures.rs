@@ -99,8 +99,8 @@ fn resubmitted_jobs_begin_from_zero_elsewhere() {
     assert_eq!(work(&summary), [50.0, 39.5, 0.0, 89.5]);
 }
 
-/// Queued jobs that come back and are sent again have nothing but an amount of work, as new jobs do,
-/// and are followed by new jobs.
+/// Queued jobs that come back and are sent again have nothing but an amount of work, as new jobs
+/// do, and are followed by new jobs.
 #[test]
 fn queued_jobs_that_come_back_are_sent_again_among_new_ones() {
     let jobs = JOB.repeat(3) + "[[job]]\nat = 41\nmi = 10\n" + "[[job]]\nat = 42\nmi = 10\n";

@@ -46,7 +46,8 @@ fn waits_follow_the_flow_of_jobs() {
 /// A machine that only low jobs can use does not put decisions on high jobs forward.
 #[test]
 fn only_jobs_that_could_run_put_decisions_forward() {
-    let text = "[[resource]]\nname = 'low'\nmips = 1\n[[resource]]\nname = 'high'\nqos = 1\nmips = 1\n\
+    let text = "[[resource]]\nname = 'low'\nmips = 1\n[[resource]]\nname = 'high'\nqos = 1\n\
+                mips = 1\n\
         [[job]]\nmi = 50\nqos = 1\n[[job]]\nat = 1\nmi = 50\nqos = 1\n[[job]]\nat = 20\nmi = 5\n\
         [[scheduler]]\npolicy = 'minmin'\nwait = 100\nearly = true\n";
     let (log, _) = log(text);

@@ -9,7 +9,8 @@ use crate::grid::{command, log, run};
 /// Machine b comes up at 10; three jobs of 20 seconds wait at a.
 fn two(keys: &str) -> Vec<String> {
     let text = format!(
-        "[[resource]]\nname = 'a'\nmips = 1\n[[resource]]\nname = 'b'\nmips = 1\n[resource.failure]\n\
+        "[[resource]]\nname = 'a'\nmips = 1\n[[resource]]\nname = 'b'\nmips = 1\n\
+         [resource.failure]\n\
          changes = [ {{ at = 0, down = true }}, {{ at = 10, up = true }} ]\n{}[[scheduler]]\n{keys}\n",
         "[[job]]\nat = 1\nmi = 20\n".repeat(3)
     );

@@ -1,8 +1,8 @@
 //! C11: machines with local load (thesis, section 4.5.3.1, figures 4.18 and 4.19).
 //!
-//! Three choices are not published: how long the scheduler waits, which machines offer high QoS, and
-//! when a time-shared machine counts as busy until the next decision. Each combination is a reading;
-//! what holds in some readings only is open.
+//! Three choices are not published: how long the scheduler waits, which machines offer high QoS,
+//! and when a time-shared machine counts as busy until the next decision. Each combination is a
+//! reading; what holds in some readings only is open.
 
 use super::{
     ALL, Estimates, Evidence, Found, Judged, MAKESPAN, Verdict, View, by_algorithm, means, numbers,

@@ -43,9 +43,9 @@ run = 5
 time = 100
 ";
 
-/// Job 2 finds its home occupied and moves to b: 20 s through networks of index 4 and 0.5 take 40 s,
-/// so it ends at 51, one second late. Job 3 follows on a at 10 with one node of b, without a cost.
-/// Job 4 does not fit anywhere. Job 5 has no deadline.
+/// Job 2 finds its home occupied and moves to b: 20 s through networks of index 4 and 0.5 take 40
+/// s, so it ends at 51, one second late. Job 3 follows on a at 10 with one node of b, without a
+/// cost. Job 4 does not fit anywhere. Job 5 has no deadline.
 #[test]
 fn deadlines_and_migrations_by_hand() {
     let scenario = parse(TWO);
@@ -225,8 +225,8 @@ fn nonsense_is_refused_in_one_line() {
     let network = error("[[cluster]]\nnodes = 4\nnetwork = 0\n[[job]]\nrun = 5");
     assert!(network.ends_with("network is 0, not a number from 0.000001 to 4294"), "{network}");
     let queue = "scheduler = { policy = 'easy', queue = 'in-turn' }";
-    let expected = "policy \"easy\" needs queue \"global\" or \"local\"; where jobs are chosen from \
-                    several queues, use a plain or scan policy";
+    let expected = "policy \"easy\" needs queue \"global\" or \"local\"; where jobs are chosen \
+                    from several queues, use a plain or scan policy";
     assert_eq!(with(queue, ""), format!("x.toml:1:24: scheduler: {expected}"));
     let queue = "scheduler = { queue = 'best' }";
     let known = "known: global, local, priority, in-turn, random";

@@ -157,7 +157,8 @@ fn nonsense_is_refused() {
         error(&format!(
             "[[resource]]\nname = 'a'\npes = 2\nmips = 1\nmemory = 10\nstorage = 20\n\
              policy = 'space-shared-fcfs'\n\
-             [[resource]]\nname = 'b'\nmips = 1\n[[resource]]\nname = 't'\nmips = 1\npolicy = 'time-shared'\n\
+             [[resource]]\nname = 'b'\nmips = 1\n[[resource]]\nname = 't'\nmips = 1\n\
+             policy = 'time-shared'\n\
              [network]\nmodel = 'guts'\nhosts = ['desk']\n\
              [[network.link]]\nbetween = ['a', 'desk']\nbandwidth = 1000\n\
              [[network.link]]\nbetween = ['b', 'desk']\nbandwidth = 1000\n\

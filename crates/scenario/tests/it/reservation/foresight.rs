@@ -1,4 +1,5 @@
-//! What schedulers know of reservations, and reservations beside the queues for jobs on several PEs.
+//! What schedulers know of reservations, and reservations beside the queues for jobs on several
+//! PEs.
 
 use super::chance::chaos;
 use super::*;
@@ -84,8 +85,8 @@ fn one_pe_each_is_the_plain_policy() {
     assert!(suspended > 200, "{suspended}");
 }
 
-/// Four PEs. At 10 the reservation takes the idle one and one of the three of job 0, which loses all
-/// of them with 10 s left and needs three again: at 15. Job 2 ends before and overtakes it only
+/// Four PEs. At 10 the reservation takes the idle one and one of the three of job 0, which loses
+/// all of them with 10 s left and needs three again: at 15. Job 2 ends before and overtakes it only
 /// with backfilling.
 #[test]
 fn jobs_on_several_pes_give_way_and_wait() {
