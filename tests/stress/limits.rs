@@ -15,7 +15,7 @@ const LATE: Duration = Duration::from_millis(500);
 
 /// Commands without an end of their own within a second, with the file of which one pass is
 /// allowed.
-const COMMANDS: [(&str, &str); 28] = [
+const COMMANDS: [(&str, &str); 34] = [
     ("solve flat.csv", "flat.csv"),
     ("solve wide.csv", "wide.csv"),
     ("solve wide.csv --strategy sat", "wide.csv"),
@@ -32,6 +32,8 @@ const COMMANDS: [(&str, &str); 28] = [
     ("etc-from a=durations.json b=durations.json --output o.json", "flat.csv"),
     ("report many.jsonl -o report.html", "flat.csv"),
     ("export wide.csv -k 200000 --output o.cnf", "wide.csv"),
+    ("export flat.csv --format mps --output o.mps", "flat.csv"),
+    ("decode flat.csv answer.sol", "flat.csv"),
     ("convert flat.csv o.json", "flat.csv"),
     ("simulate endless.toml", "hard.json"),
     ("simulate endless.toml --jobs j.csv --events e.log", "hard.json"),
@@ -43,6 +45,10 @@ const COMMANDS: [(&str, &str); 28] = [
     ("bench --set all -a searches", "hard.json"),
     ("experiment wait-time --result r.jsonl --quiet", "hard.json"),
     ("experiment many.toml --result m.jsonl --fresh --quiet", "flat.csv"),
+    ("plan experiment wait-time --out fresh --parts 3", "hard.json"),
+    ("plan proof hard.json --out fresh", "hard.json"),
+    ("work planned --part 0", "hard.json"),
+    ("merge planned --engine local", "hard.json"),
     ("campaign hard.json wide.csv --out c.jsonl --quiet --time-limit 100", "wide.csv"),
 ];
 
@@ -80,6 +86,7 @@ fn data() -> &'static Data {
             "generate workload --jobs 50000 --nodes 128 --output jobs.swf",
             "solve wide.csv --time-limit 0 --certificate wide.cert.json",
             "experiment many.toml --quiet",
+            "plan experiment wait-time -r 5000 --parts 2 --out planned",
         ] {
             assert_sound(&run(&folder, &words(command)), command);
         }
@@ -87,6 +94,8 @@ fn data() -> &'static Data {
             |t: u64| format!("\"test {t}\": {}", (t * t * 37 % 9_973) as f64 / 1000.0 + 0.01);
         let tests: Vec<String> = (0..50_000).map(test).collect();
         folder.write("durations.json", format!("{{{}}}", tests.join(",")));
+        let pair = |task: u32| format!("x_{task}_{} 1\n", task % 20);
+        folder.write("answer.sol", (0..30_000).map(pair).collect::<String>());
         let times: Vec<String> =
             (0..600).map(|t| (100_003 + t * t * 37 % 99_991).to_string()).collect();
         folder.write("equal.json", format!("{{\"tasks\": [{}], \"hosts\": 97}}", times.join(",")));
@@ -120,6 +129,8 @@ pub fn round(rng: &mut ChaCha8Rng) -> u64 {
 /// How much later than allowed the command ends, on the clock and by its own work.
 fn overrun(folder: &Folder, command: &str, file: &str, interrupt: &Interrupt) -> Duration {
     let pass = pass(folder, file);
+    // Plans are made in a folder that is not there yet.
+    let _ = std::fs::remove_dir_all(folder.path("fresh"));
     let ended = interrupt.wait(start(folder, &words(command)));
     let ended = ended.unwrap_or_else(|late| panic!("gridsat {command}: no end, {late:?}"));
     let output = ended.output;

@@ -2,8 +2,7 @@
 //! the rules as written ([`plain`]), and none whose bound is above the optimum. The same
 //! certificates with damaged bytes are accepted only if they are still true.
 //!
-//! `GRIDSAT_CERTIFICATES=1000000 cargo test --release -p gridsat-check rules` tries that many of
-//! each.
+//! `GRIDSAT_CERTIFICATES` says how many of each are tried.
 
 use std::io;
 use std::path::Path;
@@ -18,16 +17,11 @@ use gridsat_test_support::tiny;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::plain;
 use crate::refuter::Formula;
+use crate::{certificates, plain};
 
 /// Certificates per test, unless `GRIDSAT_CERTIFICATES` says otherwise.
 const COUNT: u64 = 12_000;
-
-fn count() -> u64 {
-    let given = std::env::var("GRIDSAT_CERTIFICATES").ok();
-    given.map_or(COUNT, |given| given.parse().expect("a number of certificates"))
-}
 
 /// How hosts differ.
 #[derive(Clone, Copy, PartialEq)]
@@ -195,7 +189,7 @@ fn no_proofs(_: &str) -> io::Result<Box<dyn io::Read>> {
 fn exactly_what_holds_by_the_rules_is_accepted() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut verdicts = std::collections::BTreeMap::new();
-    for _ in 0..count() {
+    for _ in 0..certificates(COUNT) {
         let Some((instance, certificate, optimum)) = certificate(&mut rng) else { continue };
         let step = &certificate.steps[0];
         let expected = plain::holds(&instance, step);
@@ -217,7 +211,7 @@ fn exactly_what_holds_by_the_rules_is_accepted() {
 fn damaged_text_is_accepted_only_if_it_is_true() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let (mut accepted, mut rejected) = (0, 0);
-    for _ in 0..count() {
+    for _ in 0..certificates(COUNT) {
         let Some((instance, certificate, optimum)) = certificate(&mut rng) else { continue };
         let mut bytes = serde_json::to_vec(&certificate).expect("data");
         for _ in 0..rng.random_range(1..3) {
@@ -247,7 +241,7 @@ fn damaged_text_is_accepted_only_if_it_is_true() {
 fn leaves_with_formulas_hold_for_listed_pairs_only() {
     let mut rng = ChaCha8Rng::seed_from_u64(10);
     let (mut accepted, mut not_listed, mut with_model) = (0, 0, 0);
-    for _ in 0..count() / 8 {
+    for _ in 0..certificates(COUNT) / 8 {
         let instance = instance(&mut rng);
         let (n, m) = (instance.task_count(), instance.host_count());
         let worst = tiny::worst(&instance);
@@ -340,7 +334,7 @@ fn no_step_refutes_the_makespan_of_the_mapping() {
 fn extreme_numbers_are_never_accepted_falsely() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut accepted = 0;
-    for _ in 0..count() / 4 {
+    for _ in 0..certificates(COUNT) / 4 {
         let shift = rng.random_range(0..20);
         let mut large = || Ticks((1 << 62 >> shift >> 3) - rng.random_range(0..3));
         let etc = vec![vec![Some(large()), Some(large())]; 3];

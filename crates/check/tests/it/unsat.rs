@@ -14,6 +14,7 @@ use gridsat_test_support::tiny::{best, worst};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::certificates;
 use crate::refuter::{Formula, random_instance};
 
 fn encodings() -> impl Iterator<Item = Encoding> {
@@ -172,7 +173,7 @@ fn whatever_is_accepted_is_true() {
     let mut rng = ChaCha8Rng::seed_from_u64(31);
     let all: Vec<_> = encodings().collect();
     let (mut accepted, mut rejected) = (0, 0);
-    for _ in 0..60 {
+    for _ in 0..certificates(1_800) / 30 {
         let instance = random_instance(3, 2, &mut rng);
         let optimum = best(&instance).makespan();
         let worst = worst(&instance);
