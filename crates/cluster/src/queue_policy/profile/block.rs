@@ -58,6 +58,16 @@ impl Block {
         self.times().iter().copied().zip(self.free().iter().copied())
     }
 
+    /// The start of a step, if there is one.
+    pub fn starts(&self, step: usize) -> Option<Time> {
+        self.times().get(step).copied()
+    }
+
+    /// A step: its start and free nodes.
+    pub fn step(&self, step: usize) -> (Time, u32) {
+        (self.times[step], self.free[step])
+    }
+
     /// Free nodes of a step.
     pub fn at(&self, step: usize) -> u32 {
         self.free[step]
@@ -68,9 +78,9 @@ impl Block {
         self.at(self.len() - 1)
     }
 
-    /// Smallest number of free nodes.
-    pub fn min(&self) -> u32 {
-        self.min
+    /// Smallest number of free nodes before a step.
+    pub fn least(&self, step: usize) -> u32 {
+        self.free[..step].iter().copied().fold(u32::MAX, u32::min)
     }
 
     /// The first step that starts at this time or later.
@@ -83,12 +93,22 @@ impl Block {
     pub fn cut(&mut self, time: Time) -> usize {
         let (step, len) = (self.find(time), self.len);
         if step == len || self.times[step] != time {
-            self.times.copy_within(step..len, step + 1);
-            self.free.copy_within(step - 1..len, step);
-            self.times[step] = time;
-            self.len += 1;
+            self.insert(step, time, self.free[step - 1]);
         }
         step
+    }
+
+    /// Inserts a step.
+    pub fn insert(&mut self, step: usize, time: Time, free: u32) {
+        self.times.copy_within(step..self.len, step + 1);
+        self.free.copy_within(step..self.len, step + 1);
+        (self.times[step], self.free[step]) = (time, free);
+        self.len += 1;
+    }
+
+    /// Changes the start of a step.
+    pub fn begin(&mut self, step: usize, time: Time) {
+        self.times[step] = time;
     }
 
     /// Removes a step, which is not the only one, and equal to the previous one.
@@ -190,14 +210,10 @@ impl Block {
         all & ((1 << self.len) - 1)
     }
 
-    /// Start of the time with enough free nodes that lasts until another time; whether it begins
-    /// with the block.
-    pub fn back_from(&self, time: Time, nodes: u32) -> (Time, bool) {
-        let before = self.find(time);
-        let free = self.free[..before].iter().rev();
-        let enough = free.take_while(|free| **free >= nodes).count();
-        let start = if enough == 0 { time } else { self.times[before - enough] };
-        (start, enough == before)
+    /// The first step of the hole that lasts until another step; that step without a hole.
+    pub fn back_from(&self, step: usize, nodes: u32) -> usize {
+        let free = self.free[..step].iter().rev();
+        step - free.take_while(|free| **free >= nodes).count()
     }
 }
 

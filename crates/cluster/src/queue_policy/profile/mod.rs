@@ -88,7 +88,7 @@ impl Profile {
                 shares.clear();
                 shares.push(Share { cell: 0, nodes });
                 let span = places.expected_span(job, shares, crate::speed::Done::NOTHING);
-                let start = profile.earliest(nodes, span, Time::NEVER, Time::NEVER);
+                let start = profile.earliest(nodes, span);
                 start.expect("all nodes are free in the end")
             }
             Self::Equal(profile) => profile.to_mixed().earliest(places, job, shares),
