@@ -16,14 +16,16 @@ const POWERS: [u64; 10] = {
     powers
 };
 
-/// The row of a CSV line, if all fields consist of digits and points, or are empty where they may
-/// be.
-pub(super) fn of_csv(line: &[u8], columns: &[Column]) -> Option<Row> {
+/// The row of the first line of a CSV text, if all fields consist of digits and points, or are
+/// empty where they may be; and the length of the line, with its line feed.
+pub(super) fn of_csv(text: &[u8], columns: &[Column]) -> Option<(Row, usize)> {
     let mut row = Row::EMPTY;
-    let mut rest = Some(line);
+    let (mut length, mut is_more) = (0, true);
     for column in columns {
-        let (field, after) = Decimal::scan(rest?)?;
-        rest = after;
+        let field = Decimal::scan(text.get(length..).filter(|_| is_more)?)?;
+        let after = length + field.length;
+        is_more = text.get(after) == Some(&b',');
+        length = text.len().min(after + 1);
         match column {
             Column::At => row.at = field.time()?,
             _ if field.length == 0 => {}
@@ -35,7 +37,7 @@ pub(super) fn of_csv(line: &[u8], columns: &[Column]) -> Option<Row> {
             Column::Pes | Column::Memory | Column::Name => return None,
         }
     }
-    (rest.is_none() && row.amount > 0.0).then_some(row)
+    (!is_more && row.amount > 0.0).then_some((row, length))
 }
 
 /// The row of a JSON line such as `{"at": 1.5, "mi": 20}`, if each value is a plain decimal and
@@ -46,7 +48,8 @@ pub(super) fn of_json(line: &[u8]) -> Option<Row> {
     loop {
         let (column, value) = key(rest)?;
         let end = value.iter().position(|byte| matches!(byte, b',' | b'}'))?;
-        let (field, None) = Decimal::scan(json_number(&value[..end])?)? else { return None };
+        let number = json_number(&value[..end])?;
+        let field = Decimal::scan(number).filter(|field| field.length == number.len())?;
         match column {
             // What is given twice is left to the complete reader, which may report it.
             Column::At if is_timed => return None,
@@ -96,27 +99,26 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The field at the start of a text, and what follows its comma; `None` if there is anything
-    /// else than digits and one point in the field.
+    /// The field at the start of a text, to its end or to a comma or line feed; `None` if there is
+    /// anything else than digits and one point in the field.
     #[inline]
-    fn scan(text: &[u8]) -> Option<(Self, Option<&[u8]>)> {
-        let (mut digits, mut point) = (0_u64, None);
+    fn scan(text: &[u8]) -> Option<Self> {
+        let (mut digits, mut point, mut length) = (0_u64, None, text.len());
         for (place, &byte) in text.iter().enumerate() {
             let digit = byte.wrapping_sub(b'0');
             if digit < 10 {
                 // Too many digits are found by their number.
                 digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
-            } else if byte == b',' {
-                let point = point.unwrap_or(place);
-                return Some((Self { digits, length: place, point }, Some(&text[place + 1..])));
+            } else if byte == b',' || byte == b'\n' {
+                length = place;
+                break;
             } else if byte == b'.' && point.is_none() {
                 point = Some(place);
             } else {
                 return None;
             }
         }
-        let length = text.len();
-        Some((Self { digits, length, point: point.unwrap_or(length) }, None))
+        Some(Self { digits, length, point: point.unwrap_or(length) })
     }
 
     /// The digits and how many are after the point: at most 15 digits, at most nine of them after
@@ -191,12 +193,27 @@ mod tests {
         assert!(read > 40, "{read}");
     }
 
+    /// The row of a text that is one line; it is the same if more lines follow.
+    fn whole(line: &[u8], columns: &[Column]) -> Option<Row> {
+        let found = of_csv(line, columns);
+        for more in ["\n", "\n7,8,9\n", "\n\n", "\n,"] {
+            let text = [line, more.as_bytes()].concat();
+            let with_more = of_csv(&text, columns);
+            assert_eq!(with_more.is_some(), found.is_some(), "{text:?}");
+            assert!(with_more.is_none_or(|(_, length)| length == line.len() + 1), "{text:?}");
+        }
+        found.map(|(row, length)| {
+            assert_eq!(length, line.len());
+            row
+        })
+    }
+
     #[test]
     fn read_what_the_complete_readers_read() {
         let columns = columns(b"at,mi,qos").expect("valid");
         compare(
             |at, mi, qos| format!("{at},{mi},{qos}"),
-            |line| of_csv(line, &columns),
+            |line| whole(line, &columns),
             |line| super::super::of_csv(line, &columns).ok(),
         );
         for space in ["", " "] {
@@ -213,7 +230,7 @@ mod tests {
     #[test]
     fn leave_the_rest_to_the_complete_readers() {
         let of = |line: &str, header: &str| {
-            of_csv(line.as_bytes(), &columns(header.as_bytes()).expect("valid")).is_some()
+            whole(line.as_bytes(), &columns(header.as_bytes()).expect("valid")).is_some()
         };
         assert!(of("1,,2", "at,mi,io") && of("1,2,", "at,mi,name"));
         for line in ["1,2,3", "1,,", "1", "1,2", "1,2,,", "1,2,,3"] {
