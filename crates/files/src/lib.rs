@@ -128,8 +128,8 @@ impl Draft {
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.out {
-            Out::InPlace(out) => out.write(bytes),
-            Out::Aside(out) => out.write(bytes),
+            Out::InPlace(out) => fill(out, bytes),
+            Out::Aside(out) => fill(out, bytes),
         }
     }
 
@@ -139,6 +139,17 @@ impl Write for Draft {
             Out::Aside(out) => out.flush(),
         }
     }
+}
+
+/// Writes as many of the bytes as fit into the buffer, so that all but the last piece that reaches
+/// the file is a full buffer. Pieces that end within a page of the file take the system twice as
+/// long.
+fn fill(out: &mut BufWriter<impl Write>, bytes: &[u8]) -> io::Result<usize> {
+    let room = match out.capacity() - out.buffer().len() {
+        0 => out.capacity(),
+        room => room,
+    };
+    out.write(&bytes[..bytes.len().min(room)])
 }
 
 /// The target if `path` is a symbolic link, else `path`.
@@ -157,6 +168,47 @@ pub fn directory(path: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Remembers the lengths of what is written.
+    #[derive(Default)]
+    struct Pieces(Vec<usize>, Vec<u8>);
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(bytes.len());
+            self.1.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn all_pieces_but_the_last_are_full() {
+        for lines in
+            [[3; 9], [16; 9], [40, 1, 1, 16, 15, 17, 2, 31, 5], [1, 15, 16, 33, 7, 0, 9, 20, 1]]
+        {
+            let mut out = BufWriter::with_capacity(16, Pieces::default());
+            let mut expected = Vec::new();
+            for (number, length) in lines.into_iter().enumerate() {
+                let line = vec![number as u8; length];
+                expected.extend_from_slice(&line);
+                let mut rest = line.as_slice();
+                while !rest.is_empty() {
+                    let written = fill(&mut out, rest).expect("memory");
+                    assert!(written > 0);
+                    rest = &rest[written..];
+                }
+            }
+            let Pieces(lengths, bytes) =
+                out.into_inner().map_err(|e| e.into_error()).expect("memory");
+            assert_eq!(bytes, expected);
+            let (_, full) = lengths.split_last().expect("there were lines");
+            assert!(full.iter().all(|&length| length == 16), "{lengths:?}");
+        }
+    }
 
     #[test]
     fn a_failed_write_leaves_the_old_file() {

@@ -17,6 +17,9 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// Largest number of header lines kept.
 const LONGEST_HEADER: usize = 1 << 20;
 
+/// Bytes read at once: lines across two pieces take longer.
+const AT_ONCE: usize = 1 << 16;
+
 /// The decompressed text of a file.
 pub type Input = Box<dyn BufRead + Send>;
 
@@ -51,7 +54,8 @@ impl Reader<Input> {
     /// Opens a file. Compression by gzip is recognised by the first bytes, not by the name.
     pub fn open(path: &Path, rules: Rules) -> Result<Self, SwfError> {
         let name = path.display().to_string();
-        let input = File::open(path).and_then(|file| unpacked(BufReader::new(file)));
+        let input =
+            File::open(path).and_then(|file| unpacked(BufReader::with_capacity(AT_ONCE, file)));
         Self::new(input.map_err(|error| Problem::Io(error).at(&name, None))?, &name, rules)
     }
 }
