@@ -142,6 +142,9 @@ const _: () = assert!(size_of::<Line>() == 64);
 /// Entries in a chunk. Chunks do not move when there are more jobs.
 const CHUNK: usize = 1024;
 
+/// For how many entries the first chunk has room at first.
+const FIRST: usize = 128;
+
 /// The jobs in the system.
 pub(super) struct Jobs {
     /// Jobs that are not plain.
@@ -332,7 +335,7 @@ impl Jobs {
         }
         if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
             // The first chunk grows as it is needed, for many small simulations.
-            let capacity = if self.chunks.is_empty() { 0 } else { CHUNK };
+            let capacity = if self.chunks.is_empty() { FIRST } else { CHUNK };
             self.chunks.push(Vec::with_capacity(capacity));
         }
         self.chunks

@@ -21,6 +21,15 @@ impl<K: Ord + Copy> Least<K> {
         Self(all)
     }
 
+    /// Changes all keys, given in order.
+    pub fn set_all(&mut self, keys: impl Iterator<Item = K>) {
+        let count = self.0.len() / 2;
+        self.0[count..].iter_mut().zip(keys).for_each(|(place, key)| *place = key);
+        for place in (1..count).rev() {
+            self.0[place] = self.0[2 * place].min(self.0[2 * place + 1]);
+        }
+    }
+
     /// The least key.
     #[inline]
     pub fn first(&self) -> K {
@@ -57,11 +66,15 @@ mod tests {
         for count in 1..40 {
             let mut keys: Vec<u32> = (0..count).map(|_| random.random_range(0..50)).collect();
             let mut least = Least::new(keys.iter().copied());
-            for _ in 0..200 {
+            for step in 0..200 {
                 assert_eq!(Some(&least.first()), keys.iter().min());
                 let index = random.random_range(0..keys.len());
                 keys[index] = random.random_range(0..50);
                 least.set(index, keys[index]);
+                if step % 20 == 0 {
+                    keys.iter_mut().for_each(|key| *key = random.random_range(0..50));
+                    least.set_all(keys.iter().copied());
+                }
             }
         }
     }

@@ -21,17 +21,17 @@ const ORDER_BITS: u32 = 43;
 /// A job, its level, and its order, by which jobs of equal levels leave. Two words for the key,
 /// because a `u128` would be aligned to 16 bytes and the entry would take 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Level {
+pub(super) struct Level<I = JobId> {
     high: u64,
     low: u64,
-    pub job: JobId,
+    pub job: I,
 }
 
-impl Level {
+impl<I: Copy> Level<I> {
     /// Levels have at most 85 bits: both the work served and that of a job are below 2^64 ticks of
     /// 10^6 units.
     #[inline]
-    pub fn new(until: Work, order: Order, job: JobId) -> Self {
+    pub fn new(until: Work, order: Order, job: I) -> Self {
         assert!(order >> ORDER_BITS == 0, "so many jobs take weeks");
         let key = until.0 << ORDER_BITS | u128::from(order);
         Self { high: (key >> 64) as u64, low: key as u64, job }
@@ -53,14 +53,14 @@ impl Level {
     }
 }
 
-impl PartialOrd for Level {
+impl<I: Copy + Eq> PartialOrd for Level<I> {
     #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Level {
+impl<I: Copy + Eq> Ord for Level<I> {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         self.key().cmp(&other.key())

@@ -14,7 +14,9 @@
 //!   but not by advancing: inspecting a resource more often does not change it.
 
 mod agenda;
+mod chain;
 mod equal;
+mod even;
 mod floor;
 mod gridsim;
 mod gsim;

@@ -9,8 +9,8 @@
 //! it does not depend on how often a resource is inspected.
 
 use super::Slot;
-use super::agenda::Agenda;
-use super::jobs::{Job, JobSlab, JobState, NOWHERE, Stamp};
+use super::agenda::{Agenda, Submitted, Until};
+use super::jobs::{Job, JobSlab, JobState, NOWHERE};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
@@ -39,14 +39,14 @@ impl Clock {
 }
 
 /// Complete jobs, earliest submitted first.
-pub(super) type Due = Agenda<Stamp>;
+pub(super) type Due = Agenda<Submitted>;
 
 /// Jobs that progress at the same rate.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     since: Time,
     served: Work,
-    agenda: Agenda<Work>,
+    agenda: Agenda<Until>,
     /// Number of its jobs, including those that are due.
     pub count: u32,
     due: u32,
@@ -72,58 +72,75 @@ impl Pool {
 
     /// Completion time of the first job that is not yet due.
     pub fn next(&self, clock: &Clock, share: Share) -> Option<Time> {
-        let (until, _) = self.agenda.first()?;
-        clock.when(self.since, until.less(self.served), share)
+        let first = self.agenda.first()?;
+        clock.when(self.since, first.until().less(self.served), share)
     }
 
     /// Adds a job with this much work left, under its current stamp.
     pub fn join(&mut self, slot: Slot, job: &mut Job, left: Work) {
         let until = self.served + left;
         job.state = JobState::Running(until);
-        self.agenda.push(until, job.stamp, slot);
+        self.agenda.push(Until::new(until, job.stamp, slot));
         self.count += 1;
     }
 
     /// Moves complete jobs to `due`.
     pub fn collect(&mut self, jobs: &mut JobSlab, due: &mut Due) {
-        while let Some((until, slot)) = self.agenda.first()
-            && until <= self.served
+        while self.is_any_due()
+            && let Some(slot) = self.agenda.pop(jobs)
         {
-            self.agenda.pop(jobs);
-            let job = &mut jobs[slot];
-            job.state = JobState::Due;
-            due.push(job.order, job.stamp, slot);
-            self.due += 1;
+            self.wait(slot, jobs, due);
         }
+    }
+
+    /// Whether the first job that is not in `due` is complete.
+    #[inline]
+    fn is_any_due(&self) -> bool {
+        self.agenda.first().is_some_and(|first| first.until() <= self.served)
+    }
+
+    /// Moves a complete job that was taken from the agenda to `due`.
+    fn wait(&mut self, slot: Slot, jobs: &mut JobSlab, due: &mut Due) {
+        let job = &mut jobs[slot];
+        job.state = JobState::Due;
+        due.push((job.order, job.stamp, slot));
+        self.due += 1;
+    }
+
+    /// Takes the only complete job, which still counts; `None` if there is none. If there are
+    /// several, all of them are moved to `due`.
+    #[inline]
+    pub fn take_only(&mut self, jobs: &mut JobSlab, due: &mut Due) -> Option<Slot> {
+        if self.due > 0 || !self.is_any_due() {
+            self.collect(jobs, due);
+            return None;
+        }
+        let slot = self.agenda.pop(jobs)?;
+        // Mostly there is just this one.
+        if !self.is_any_due() {
+            return Some(slot);
+        }
+        self.wait(slot, jobs, due);
+        self.collect(jobs, due);
+        None
     }
 
     /// Removes a complete job, the one submitted first if there are several. For policies with only
     /// this pool.
     #[inline]
     pub fn take_complete(&mut self, jobs: &mut JobSlab, due: &mut Due) -> Option<Slot> {
-        let is_due =
-            |first: Option<(Work, Slot)>, served| first.is_some_and(|(at, _)| at <= served);
-        if self.due == 0 && is_due(self.agenda.first(), self.served) {
-            let slot = self.agenda.pop(jobs)?;
-            // Mostly there is just this one.
-            if !is_due(self.agenda.first(), self.served) {
-                self.count -= 1;
-                return Some(slot);
-            }
-            let job = &mut jobs[slot];
-            job.state = JobState::Due;
-            due.push(job.order, job.stamp, slot);
-            self.due += 1;
+        if let Some(only) = self.take_only(jobs, due) {
+            self.count -= 1;
+            return Some(only);
         }
-        self.collect(jobs, due);
         let slot = due.pop(jobs)?;
-        self.complete();
+        self.count -= 1;
+        self.due -= 1;
         Some(slot)
     }
 
-    /// Removes a job that was taken from `due`.
-    pub fn complete(&mut self) {
-        self.count -= 1;
+    /// One of its jobs was taken from `due`; it still counts.
+    pub fn was_due(&mut self) {
         self.due -= 1;
     }
 
@@ -145,7 +162,7 @@ impl Pool {
     pub fn finishes_next(&self, slot: Slot, job: &Job) -> bool {
         match job.state {
             JobState::Running(until) if until > self.served => {
-                self.due == 0 && self.agenda.first().is_some_and(|(_, first)| first == slot)
+                self.due == 0 && self.agenda.first().is_some_and(|first| first.job == slot)
             }
             _ => true,
         }

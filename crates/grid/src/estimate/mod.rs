@@ -26,7 +26,7 @@ mod shares;
 
 pub(super) use pes::wide;
 use shares::Delay;
-pub(super) use shares::completion_among;
+pub(super) use shares::{SharedHost, completion_among};
 
 use super::information::Told;
 use super::resource::Resource;
@@ -91,27 +91,40 @@ impl Estimator {
     }
 
     /// The delay of that state, if it can be computed without making the state.
+    #[inline]
     pub fn delay(self, resource: &Resource, now: Time) -> Option<Ticks> {
-        self.quickly(resource, now, |host| host.delay())
+        match self.quick_kind(resource)? {
+            Quick::Down => Some(Ticks::MAX),
+            Quick::Queue => Some(queue::host(&resource.seen()).delay()),
+            Quick::Shared => Some(shares::host(resource, now, self.shared()).delay()),
+        }
     }
 
     /// The completion of a job of this base time, if it can be computed without making the state.
-    pub fn completion(self, resource: &Resource, now: Time, time: Ticks) -> Option<Ticks> {
-        self.quickly(resource, now, |host| host.completion(time).unwrap_or(Ticks::MAX))
+    #[inline]
+    pub fn completion(self, resource: &Resource, time: Ticks) -> Option<Ticks> {
+        match self.quick_kind(resource)? {
+            Quick::Down => Some(Ticks::MAX),
+            Quick::Queue => Some(completion(&queue::host(&resource.seen()), time)),
+            Quick::Shared => Some(shares::completion(resource, time)),
+        }
     }
 
-    /// Reads the state of a resource without a box for it; `None` if it needs one.
-    fn quickly(
-        self,
-        resource: &Resource,
-        now: Time,
-        read: impl Fn(&dyn HostModel) -> Ticks,
-    ) -> Option<Ticks> {
+    /// The state of a time-shared resource that is up, if it follows from equation 4.4.
+    #[inline]
+    pub(super) fn shared_host(self, resource: &Resource, now: Time) -> Option<SharedHost> {
+        let is_shared = matches!(self.quick_kind(resource), Some(Quick::Shared));
+        is_shared.then(|| shares::host(resource, now, self.shared()))
+    }
+
+    /// What the state of a resource would be; `None` if it has to be made.
+    #[inline]
+    fn quick_kind(self, resource: &Resource) -> Option<Quick> {
         match (self, resource.is_space_shared()) {
-            _ if !resource.is_up() => Some(Ticks::MAX),
+            _ if !resource.is_up() => Some(Quick::Down),
             (Self::Exact, _) | (Self::Auto | Self::Delay, true) => None,
-            (_, true) => Some(read(&queue::host(&resource.seen()))),
-            (_, false) => Some(read(&shares::host(&resource.seen(), now, self.shared()))),
+            (_, true) => Some(Quick::Queue),
+            (_, false) => Some(Quick::Shared),
         }
     }
 
@@ -127,6 +140,19 @@ impl Estimator {
             (_, false) => shares::state(&told.seen, now, self.shared()),
         }
     }
+}
+
+/// Resources whose state is known without making it.
+enum Quick {
+    Down,
+    /// Space-shared, by equation 4.5.
+    Queue,
+    /// Time-shared.
+    Shared,
+}
+
+fn completion(host: &impl HostModel, time: Ticks) -> Ticks {
+    host.completion(time).unwrap_or(Ticks::MAX)
 }
 
 /// Ticks until each PE of a space-shared resource could start another job, in no particular order.

@@ -12,7 +12,7 @@
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
 
-use super::super::resource::Seen;
+use super::super::resource::{Resource, Seen};
 use super::super::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
@@ -26,16 +26,28 @@ pub(super) enum Delay {
 }
 
 pub(super) fn state(seen: &Seen, now: Time, delay: Delay) -> HostState {
-    HostState::Other(Box::new(host(seen, now, delay)))
+    let Seen { jobs, pes, speed, .. } = *seen;
+    let occupied = seen.occupied(now);
+    HostState::Other(Box::new(SharedHost { jobs, pes, speed, occupied, delay }))
 }
 
-/// The same without a box.
-pub(super) fn host(seen: &Seen, now: Time, delay: Delay) -> impl HostModel + use<> {
-    let Seen { jobs, pes, speed, .. } = *seen;
-    SharedHost { jobs, pes, speed, occupied: seen.occupied(now), delay }
+/// The state of a resource that is up, without a box.
+#[inline]
+pub(super) fn host(resource: &Resource, now: Time, delay: Delay) -> SharedHost {
+    let (jobs, pes) = (resource.job_count(), resource.pe_count());
+    let occupied = if jobs == 0 { Ticks(0) } else { resource.occupied_until() - now };
+    SharedHost { jobs, pes, speed: resource.speed(), occupied, delay }
+}
+
+/// The completion of a job of this time on a resource that is up; `Ticks::MAX` if never.
+#[inline]
+pub(super) fn completion(resource: &Resource, time: Ticks) -> Ticks {
+    let (jobs, pes) = (resource.job_count(), resource.pe_count());
+    completion_among(jobs, pes, resource.speed(), time).unwrap_or(Ticks::MAX)
 }
 
 /// Estimated completion time of a job sent now, with this many other jobs.
+#[inline]
 pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Option<Ticks> {
     let share = Share { pes: 1, jobs: jobs / pes + 1 };
     match speed {
@@ -45,8 +57,9 @@ pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Optio
     }
 }
 
+/// A time-shared resource.
 #[derive(Clone, Debug)]
-struct SharedHost {
+pub(crate) struct SharedHost {
     jobs: u32,
     pes: u32,
     speed: Speed,
@@ -55,15 +68,18 @@ struct SharedHost {
 }
 
 impl HostModel for SharedHost {
+    #[inline]
     fn completion(&self, time: Ticks) -> Option<Ticks> {
         completion_among(self.jobs, self.pes, self.speed, time)
     }
 
+    #[inline]
     fn assign(&mut self, time: Ticks) {
         self.occupied = self.completion(time).unwrap_or(Ticks::MAX).max(self.occupied);
         self.jobs += 1;
     }
 
+    #[inline]
     fn delay(&self) -> Ticks {
         let is_idle = self.delay == Delay::Idle && self.jobs < self.pes;
         if is_idle { Ticks(0) } else { self.occupied }

@@ -123,9 +123,22 @@ impl Earliest {
         4 * self.unbounded <= self.order.len()
     }
 
+    /// Whether there are so few resources that bounds take longer than to look at all of them.
+    #[inline]
+    pub fn has_few(&self) -> bool {
+        self.order.len() <= BLOCK
+    }
+
     /// Whether there are so many resources that blocks of them help.
     pub fn has_many(&self) -> bool {
         self.order.len() > 2 * BLOCK
+    }
+
+    /// Whether all resources are surely not free until after this time.
+    #[inline]
+    pub fn are_all_free_after(&self, time: Time) -> bool {
+        let limit = raised(time.0.as_f64());
+        self.blocks.free.iter().all(|&free| free > limit)
     }
 
     /// Of each block: ticks from now before which none of its resources completes a job of this
@@ -363,7 +376,11 @@ mod tests {
     use super::*;
 
     /// The plain search over all resources.
-    fn first_of_all(fronts: &Table<ResourceId, Front>, now: Time, size: f64) -> Option<ResourceId> {
+    fn plainly_first(
+        fronts: &Table<ResourceId, Front>,
+        now: Time,
+        size: f64,
+    ) -> Option<ResourceId> {
         let ends = fronts.pairs().map(|(id, front)| (exact(front, now, size), id));
         ends.min().filter(|&(ticks, _)| ticks < Ticks::MAX).map(|(_, id)| id)
     }
@@ -377,7 +394,9 @@ mod tests {
     #[test]
     fn finds_what_the_plain_search_finds() {
         let mut random = ChaCha8Rng::seed_from_u64(3);
-        for (count, scale) in [(1, 1), (5, 1), (16, 1), (100, 1), (300, 1), (100, 1 << 55)] {
+        let mut late = 0;
+        for (count, scale) in [(1, 1), (5, 1), (16, 1), (20, 1), (100, 1), (300, 1), (100, 1 << 55)]
+        {
             // Few paces and few times, so that there are ties.
             let mut front = |chance: u32| {
                 let (end, queued) = (random.random_range(0..20), random.random_range(0..6));
@@ -396,12 +415,18 @@ mod tests {
                     let (now, size) =
                         (Time(Ticks(u64::from(step % 30) * scale)), f64::from(step % 7) + 0.3);
                     let found = all.first(now, size, |id| Some(exact(&fronts[id], now, size)));
-                    assert_eq!(found, first_of_all(&fronts, now, size), "{count}, step {step}");
+                    assert_eq!(found, plainly_first(&fronts, now, size), "{count}, step {step}");
                     let unbounded = fronts.iter().filter(|front| front.free().is_none()).count();
                     assert_eq!(all.unbounded, unbounded);
+                    let is_late = |front: &Front| front.free().is_some_and(|free| free > now);
+                    if all.are_all_free_after(now) {
+                        late += 1;
+                        assert!(fronts.iter().all(is_late), "{count}, step {step}");
+                    }
                 }
             }
         }
+        assert!(late > 0);
     }
 
     #[test]

@@ -74,24 +74,32 @@ impl Resource {
     /// Whether the part of the state that most decisions use ever changes.
     #[inline]
     pub(crate) fn has_changing_front(&self) -> bool {
-        self.is_space_shared() && self.pe_count() == 1
+        self.is_single_queue
     }
 
     /// The part of the state that most decisions use.
     pub(crate) fn front(&self) -> Front {
-        let (end, queued) = self.belief().of_one();
-        Front {
+        let mut front = Front {
             ticks_per_instruction: self.ticks_per_instruction,
-            end,
-            queued,
+            end: Time::ZERO,
+            queued: Ticks(0),
             levels: match self.spec.serves {
                 Unit::Instructions => self.spec.qos.saturating_add(1),
                 Unit::Operations => 0,
             },
-            is_queue: self.has_changing_front()
-                && self.speed == Speed::FULL
-                && self.is_up()
-                && self.coming().is_empty(),
-        }
+            is_queue: false,
+        };
+        self.update(&mut front);
+        front
+    }
+
+    /// Brings a front of this resource up to date.
+    #[inline]
+    pub(crate) fn update(&self, front: &mut Front) {
+        (front.end, front.queued) = self.belief().of_one();
+        front.is_queue = self.is_single_queue
+            && self.speed == Speed::FULL
+            && self.is_up()
+            && self.coming().is_empty();
     }
 }

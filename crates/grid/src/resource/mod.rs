@@ -75,6 +75,8 @@ pub struct Resource {
     ticks_per_instruction: f64,
     scale: Scale,
     belief: Option<Belief>,
+    /// Whether it has one space-shared PE.
+    is_single_queue: bool,
     occupied_until: Time,
     now: Time,
     /// Statistics of the number of jobs over time.
@@ -102,6 +104,7 @@ impl Resource {
             .build(&spec.pes)
             .map_err(|error| SimError::Allocation { resource: spec.name.clone(), error })?;
         let belief = spec.policy.is_space_shared().then(Belief::default);
+        let is_single_queue = belief.is_some() && spec.pes.count() == 1;
         let widths = spec.policy.has_wide_jobs().then(Box::default);
         let outages = spec.failures.as_ref().map(|failures| Box::new(Outages::of(failures)));
         let ticks_per_instruction = ticks_per_instruction(&spec, scale);
@@ -118,6 +121,7 @@ impl Resource {
             widths,
             ticks_per_instruction,
             scale,
+            is_single_queue,
             belief,
             occupied_until: Time::ZERO,
             now: Time::ZERO,
@@ -166,6 +170,11 @@ impl Resource {
     /// Number of jobs here, running or queued.
     pub fn job_count(&self) -> u32 {
         self.occupancy.jobs()
+    }
+
+    /// Estimated completion of all jobs sent to a time-shared resource.
+    pub(super) fn occupied_until(&self) -> Time {
+        self.occupied_until
     }
 
     /// Estimates about the jobs of a space-shared resource; empty for others.
@@ -282,13 +291,16 @@ impl Resource {
     /// Calls a function with each job that started since the last call.
     #[inline]
     pub(super) fn take_started(&mut self, mut note: impl FnMut(Started)) {
-        for start in self.allocation.started().drain(..) {
-            if let Some(belief) = &mut self.belief {
-                let width = self.widths.as_ref().map_or(1, |widths| widths.of(start.job));
-                (0..width).for_each(|_| belief.start(start.job, self.now, self.speed));
+        let Self { allocation, belief, widths, now, speed, .. } = self;
+        let started = allocation.started();
+        for &start in started.iter() {
+            if let Some(belief) = belief {
+                let width = widths.as_ref().map_or(1, |widths| widths.of(start.job));
+                (0..width).for_each(|_| belief.start(start.job, *now, *speed));
             }
             note(start);
         }
+        started.clear();
     }
 
     /// If no more than this job started since the last call, the PE under space sharing.

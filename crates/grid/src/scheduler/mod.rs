@@ -171,6 +171,8 @@ pub(super) struct Scheduler {
     pub(super) targets: Table<HostId, Target>,
     /// Whether its targets are resource 0, resource 1 and so on.
     are_targets_in_order: bool,
+    /// How often its targets were set anew.
+    known: u64,
     /// Resources its jobs can reach.
     pub(super) reach: Vec<ResourceId>,
     /// Jobs below this QoS level can run on one of all its resources if they need no more than
@@ -223,6 +225,7 @@ impl Scheduler {
                 mode,
                 estimator,
                 are_targets_in_order: are_in_order(&targets),
+                known: 0,
                 targets: targets.into(),
                 reach,
                 levels: 0,
@@ -264,6 +267,7 @@ impl Scheduler {
         };
         let targets: Vec<Target> = all.0.iter().copied().filter(is_target).collect();
         self.are_targets_in_order = are_in_order(&targets);
+        self.known += 1;
         self.targets = targets.into();
         self.reach = all.1.iter().copied().filter(|&id| is_known(id)).collect();
         self.all = (self.reach.len() < all.1.len()).then_some(all);

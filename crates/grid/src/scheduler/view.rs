@@ -9,6 +9,7 @@ use super::super::information::{Service, Told};
 use super::super::job::Job;
 use super::super::jobs::Jobs;
 use super::super::resource::{Earliest, Front, Resource};
+use super::sorted::State;
 use super::{JobIndex, Scheduler, SchedulerId, Target, site_model};
 use gridsat_engine::time::Time;
 use gridsat_engine::{Id, Table};
@@ -173,12 +174,13 @@ impl<'a> View<'a> {
     }
 
     /// The host that completes the job first, without a look at every host; the first of several.
-    /// The outer option is `None` if that is not possible for this job and these hosts.
+    /// The outer option is `None` if that is not possible for this job and these hosts, or slower.
     #[inline]
     pub(super) fn earliest(&self, job: JobIndex) -> Option<Option<HostId>> {
         let JobSpec { ref demand, qos, estimate, data, .. } = self.job(job).spec;
+        let several = self.earliest.filter(|earliest| !earliest.has_few());
         let (Some(earliest), Demand::Instructions(size), None, true) =
-            (self.earliest, demand, data, self.scheduler.estimator.is_by_delay())
+            (several, demand, data, self.scheduler.estimator.is_by_delay())
         else {
             return None;
         };
@@ -207,41 +209,66 @@ impl<'a> View<'a> {
 
     /// The host that completes the job first, by a look at every host; the first of several.
     pub(super) fn first_of_all(&self, job: JobIndex) -> Option<HostId> {
-        let ends = self.times(job).map(|(host, time)| {
-            let end = self.quick_end(host, time);
-            (end.unwrap_or_else(|| self.state_for(job, host).completion(time)), host)
-        });
-        ends.min().filter(|&(end, _)| end < Ticks::MAX).map(|(_, host)| host)
+        let JobSpec { ref demand, qos, estimate, data, .. } = self.job(job).spec;
+        let size = match demand {
+            Demand::Instructions(size) if data.is_none() => Some(size * estimate),
+            _ => None,
+        };
+        let is_by_delay = self.scheduler.estimator.is_by_delay();
+        let mut best = (Ticks::MAX, None);
+        for (host, &target) in self.targets().pairs() {
+            let end = match (size, target) {
+                (Some(size), Target::Resource(id)) => {
+                    let front = &self.fronts[id];
+                    let Some(time) = front.time(qos, size) else { continue };
+                    match front.delay(self.now).filter(|_| is_by_delay) {
+                        Some(delay) => delay.saturating_add(time),
+                        None => self.end_at(job, host, time),
+                    }
+                }
+                _ => {
+                    let Some(time) = self.time(job, host) else { continue };
+                    self.end_at(job, host, time)
+                }
+            };
+            if end < best.0 {
+                best = (end, Some(host));
+            }
+        }
+        best.1
     }
 
-    /// When the host completes a job of this time, if that can be said without making the state of
-    /// the host.
+    /// When the host completes a job of this time.
     #[inline]
-    fn quick_end(&self, host: HostId, time: Ticks) -> Option<Ticks> {
-        let id = self.seen_resource(host)?;
+    fn end_at(&self, job: JobIndex, host: HostId, time: Ticks) -> Ticks {
         let estimator = self.scheduler.estimator;
-        match self.quick_delay(id) {
-            Some(delay) => Some(delay.saturating_add(time)),
-            None => estimator.completion(&self.resources[id], self.now, time),
-        }
+        let end = self
+            .seen_resource(self.targets()[host])
+            .and_then(|id| estimator.completion(&self.resources[id], time));
+        end.unwrap_or_else(|| self.state_for(job, host).completion(time))
     }
 
     /// Whether no host is free within the time limit, as far as that can be said without making
     /// the states of hosts.
     pub(super) fn is_surely_late(&self) -> bool {
-        let delay = |host| {
-            let id = self.seen_resource(host)?;
+        if let (Some(earliest), Some(until)) = (self.earliest, self.until())
+            && self.scheduler.estimator.is_by_delay()
+        {
+            return earliest.are_all_free_after(self.now + until);
+        }
+        let delay = |&target: &Target| {
+            let id = self.seen_resource(target)?;
             let estimator = self.scheduler.estimator;
             self.quick_delay(id).or_else(|| estimator.delay(&self.resources[id], self.now))
         };
-        let is_late = |until| self.hosts().all(|host| delay(host).is_some_and(|d| d > until));
+        let is_late = |until| self.targets().iter().all(|at| delay(at).is_some_and(|d| d > until));
         self.until().is_some_and(is_late)
     }
 
     /// The resource behind a target, if its current state is known.
     #[inline]
-    fn seen_resource(&self, host: HostId) -> Option<ResourceId> {
-        match (self.targets()[host], self.service) {
+    fn seen_resource(&self, target: Target) -> Option<ResourceId> {
+        match (target, self.service) {
             (Target::Resource(id), None) => Some(id),
             _ => None,
         }
@@ -261,6 +288,7 @@ impl<'a> View<'a> {
     }
 
     /// The state of the host for a single job, which may need several PEs at once.
+    #[inline(never)]
     fn state_for(&self, job: JobIndex, host: HostId) -> HostState {
         let pes = self.job(job).spec.demand.pes();
         match self.targets()[host] {
@@ -283,6 +311,21 @@ impl<'a> View<'a> {
             return HostState::Queue(delay);
         }
         self.other_state(target)
+    }
+
+    /// The same without a box for a time-shared resource, whose state is known.
+    #[inline]
+    pub(super) fn state_in_place(&self, host: HostId) -> State {
+        let target = self.targets()[host];
+        if let Target::Resource(id) = target
+            && let Some(delay) = self.quick_delay(id)
+        {
+            return State::Any(HostState::Queue(delay));
+        }
+        let shared = self
+            .seen_resource(target)
+            .and_then(|id| self.scheduler.estimator.shared_host(&self.resources[id], self.now));
+        shared.map_or_else(|| State::Any(self.other_state(target)), State::Shared)
     }
 
     fn other_state(&self, target: Target) -> HostState {
@@ -415,6 +458,11 @@ impl<'a> View<'a> {
     /// Number of changes to the queue other than jobs that were appended or sent.
     pub(super) fn upsets(&self) -> u64 {
         self.scheduler.waiting.upsets()
+    }
+
+    /// How often the hosts were set anew.
+    pub(super) fn known(&self) -> u64 {
+        self.scheduler.known
     }
 
     /// Index of the waiting job with this number, if jobs wait in order of their numbers.

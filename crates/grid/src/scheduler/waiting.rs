@@ -36,6 +36,8 @@ pub(in super::super) struct Waiting {
     firsts: VecDeque<u64>,
     len: usize,
     upsets: u64,
+    /// Reused to save allocations.
+    places: Vec<usize>,
 }
 
 impl Waiting {
@@ -61,8 +63,13 @@ impl Waiting {
         match self.firsts.partition_point(|&first| first < number).checked_sub(1) {
             None => 0,
             Some(chunk) => {
-                let is_before = |entry: &Entry| entry.number < number;
-                self.starts[chunk] + self.chunks[chunk].partition_point(is_before)
+                let (start, jobs) = (self.starts[chunk], &self.chunks[chunk]);
+                // Mostly none is missing between the first one and this one.
+                let likely = (number - self.firsts[chunk]) as usize;
+                if jobs.get(likely).is_some_and(|entry| entry.number == number) {
+                    return start + likely;
+                }
+                start + jobs.partition_point(|entry| entry.number < number)
             }
         }
     }
@@ -152,24 +159,44 @@ impl Waiting {
 
     /// Removes the assigned jobs and appends them to `sent`, in order of assignment.
     pub(in super::super) fn send(&mut self, assignments: &[Assignment], sent: &mut Vec<JobId>) {
+        if let &[Assignment { job, .. }] = assignments {
+            return sent.push(self.remove(job.index()));
+        }
         sent.extend(assignments.iter().map(|assignment| self[assignment.job.index()]));
-        let mut places: Vec<usize> =
-            assignments.iter().map(|assignment| assignment.job.index()).collect();
+        if assignments.len() == self.len {
+            return self.clear();
+        }
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        places.extend(assignments.iter().map(|assignment| assignment.job.index()));
         places.sort_unstable();
         if places.len() > CHUNK {
-            let (mut place, mut next) = (0, places.into_iter().peekable());
-            return self.keep(|_| {
+            let (mut place, mut next) = (0, places.iter().peekable());
+            self.keep(|_| {
                 place += 1;
-                next.next_if_eq(&(place - 1)).is_none()
+                next.next_if_eq(&&(place - 1)).is_none()
             });
+        } else {
+            // From last to first, so that the places before stay as they are.
+            for &place in places.iter().rev() {
+                self.remove(place);
+            }
         }
-        // From last to first, so that the places before stay as they are.
-        places.into_iter().rev().for_each(|place| self.remove(place));
+        self.places = places;
     }
 
-    fn remove(&mut self, place: usize) {
+    /// Removes all jobs, but keeps memory for new ones.
+    fn clear(&mut self) {
+        self.len = 0;
+        self.chunks.truncate(1);
+        self.starts.truncate(1);
+        self.firsts.truncate(1);
+        self.chunks.iter_mut().for_each(VecDeque::clear);
+    }
+
+    fn remove(&mut self, place: usize) -> JobId {
         let chunk = self.chunk_of(place);
-        self.chunks[chunk].remove(place - self.starts[chunk]);
+        let removed = self.chunks[chunk].remove(place - self.starts[chunk]);
         self.len -= 1;
         self.starts.iter_mut().skip(chunk + 1).for_each(|start| *start -= 1);
         match self.chunks[chunk].front() {
@@ -181,6 +208,7 @@ impl Waiting {
             }
             None => {}
         }
+        removed.expect("there is a job at this place").job
     }
 
     #[inline]

@@ -76,8 +76,9 @@ impl Resources {
     fn touch(&mut self, id: ResourceId) {
         let resource = &mut self.all[id];
         if resource.has_changing_front() {
-            self.fronts[id] = resource.front();
-            self.earliest.update(id, &self.fronts[id]);
+            let front = &mut self.fronts[id];
+            resource.update(front);
+            self.earliest.update(id, front);
         }
         if !resource.is_changed {
             resource.is_changed = true;

@@ -1,25 +1,22 @@
 //! A decision under way: the states of the hosts with the jobs assigned so far.
 
 use super::super::{Assignment, View};
+use super::State;
 use gridsat_heuristics::HostState;
 use gridsat_model::{HostId, Ticks};
 
 pub(super) struct Decision<'a> {
     pub view: &'a View<'a>,
-    states: &'a mut [HostState],
+    states: &'a mut [State],
     made: &'a mut Vec<Assignment>,
     /// Number of hosts that are free within the time limit.
     open: usize,
 }
 
 impl<'a> Decision<'a> {
-    pub fn new(
-        view: &'a View<'a>,
-        states: &'a mut [HostState],
-        made: &'a mut Vec<Assignment>,
-    ) -> Self {
+    pub fn new(view: &'a View<'a>, states: &'a mut [State], made: &'a mut Vec<Assignment>) -> Self {
         let until = view.until();
-        let is_open = |state: &&HostState| until.is_none_or(|until| state.delay() <= until);
+        let is_open = |state: &&State| until.is_none_or(|until| state.delay() <= until);
         let open = states.iter().filter(is_open).count();
         Self { view, states, made, open }
     }
@@ -33,8 +30,8 @@ impl<'a> Decision<'a> {
     /// When the host is free, if it is a queue.
     pub fn free(&self, host: HostId) -> Option<Ticks> {
         match self.states[host.index()] {
-            HostState::Queue(free) => Some(free),
-            HostState::Other(_) => None,
+            State::Any(HostState::Queue(free)) => Some(free),
+            _ => None,
         }
     }
 
@@ -44,6 +41,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Sends the job with this number to a host where it takes this time.
+    #[inline]
     pub fn send(&mut self, number: u64, host: HostId, time: Ticks) {
         let state = &mut self.states[host.index()];
         match self.view.until() {

@@ -30,6 +30,7 @@ mod longest;
 mod scanned;
 mod shortest;
 mod sized;
+mod state;
 mod suffering;
 
 use std::slice::from_mut;
@@ -37,9 +38,10 @@ use std::slice::from_mut;
 use super::plain_jobs::Follower;
 use super::{Assignment, ByHeuristic, Mapper, MapperError, View};
 use decision::Decision;
-use gridsat_heuristics::{Heuristic, HostState, MaxMin, MinMin, Qgmm, Sufferage};
+use gridsat_heuristics::{Heuristic, MaxMin, MinMin, Qgmm, Sufferage};
 use lists::{List, Lists};
 use shortest::Shortest;
+pub(super) use state::State;
 
 /// Min-Min, QoS-guided Min-Min, Max-Min or Sufferage.
 pub struct Sorted {
@@ -48,7 +50,7 @@ pub struct Sorted {
     lists: Lists,
     follower: Follower,
     /// Reused to save allocations.
-    states: Vec<HostState>,
+    states: Vec<State>,
     shortest: Shortest,
 }
 
@@ -120,7 +122,7 @@ impl Mapper for Sorted {
             return Ok(());
         }
         self.states.clear();
-        self.states.extend(view.hosts().map(|host| view.state(host)));
+        self.states.extend(view.hosts().map(|host| view.state_in_place(host)));
         let mut decision = Decision::new(view, &mut self.states, made);
         if decision.is_late() {
             return Ok(());

@@ -8,6 +8,7 @@
 //! The best offer of a list stays right until a job of the list is sent, or its host gets a job:
 //! all other hosts complete jobs as before.
 
+use super::super::View;
 use super::decision::Decision;
 use super::lists::List;
 use super::shortest::Offer;
@@ -31,6 +32,8 @@ pub(super) struct Scanned {
 /// The best offer for the jobs of a list.
 #[derive(Default)]
 struct Best {
+    /// The level of the list, and [`View::known`], of the paces.
+    of: Option<(u32, u64)>,
     /// Ticks per instruction; infinite on hosts that do not serve the level of the list.
     pace: Vec<f64>,
     offer: Option<Offer>,
@@ -76,25 +79,37 @@ impl Scanned {
         }
         self.free.resize(lanes, f64::INFINITY);
         self.lists.resize_with(lists.len(), Best::default);
-        for (best, list) in self.lists.iter_mut().zip(lists) {
-            best.pace.clear();
-            for host in view.hosts() {
-                let Some(pace) = view.pace(host) else { return false };
-                let is_served = view.time_of_size(list.qos, 0.0, host).is_some();
-                best.pace.push(if is_served { pace } else { f64::INFINITY });
-            }
-            best.pace.resize(lanes, 0.0);
-        }
-        true
+        let mut all = self.lists.iter_mut().zip(lists);
+        all.all(|(best, list)| best.look_at(view, list.qos))
     }
 
     /// The best offer of all.
     fn first(&self) -> Option<Offer> {
-        self.lists.iter().filter_map(|best| best.offer).min_by_key(|offer| offer.key)
+        let offers = self.lists.iter().filter_map(|best| best.offer.as_ref());
+        offers.min_by_key(|offer| offer.key).copied()
     }
 }
 
 impl Best {
+    /// Sets the paces of hosts for the jobs of a level, which change only with the hosts; false if
+    /// hosts are not only resources.
+    fn look_at(&mut self, view: &View<'_>, qos: u32) -> bool {
+        let of = Some((qos, view.known()));
+        if self.of == of {
+            return true;
+        }
+        self.of = None;
+        self.pace.clear();
+        for host in view.hosts() {
+            let Some(pace) = view.pace(host) else { return false };
+            let is_served = view.time_of_size(qos, 0.0, host).is_some();
+            self.pace.push(if is_served { pace } else { f64::INFINITY });
+        }
+        self.pace.resize(view.host_count().next_multiple_of(LANES), 0.0);
+        self.of = of;
+        true
+    }
+
     /// Finds the best offer for the jobs that are left.
     fn update(&mut self, free: &[f64], decision: &Decision<'_>, list: (usize, &List)) {
         self.offer = None;

@@ -97,8 +97,9 @@ impl Shortest {
             if decision.is_late() {
                 return;
             }
-            let place = self.place(decision, lists, host);
-            self.hosts.extend(place);
+            if let Some(place) = self.place(decision, lists, host) {
+                self.hosts.push(place);
+            }
         }
     }
 

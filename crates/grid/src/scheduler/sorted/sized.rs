@@ -5,9 +5,10 @@
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
+use std::ops::Deref;
 
 /// The largest number of jobs in a chunk.
-const CHUNK: usize = 256;
+const CHUNK: usize = 128;
 
 /// A job, ordered by size, then number.
 #[derive(Clone, Copy, Debug)]
@@ -39,25 +40,78 @@ impl PartialEq for SizedJob {
 
 impl Eq for SizedJob {}
 
+/// Some sorted jobs, of which the first is removed without moving the others.
+#[derive(Debug, Default)]
+struct Chunk {
+    jobs: Vec<SizedJob>,
+    /// Number of jobs that were removed but are still there, before the others.
+    gone: usize,
+}
+
+impl Chunk {
+    /// One job, with the memory of an empty chunk.
+    fn with(job: SizedJob, Self { mut jobs, .. }: Self) -> Self {
+        jobs.clear();
+        jobs.push(job);
+        Self { jobs, gone: 0 }
+    }
+
+    fn insert(&mut self, job: SizedJob) {
+        let place = self.partition_point(|other| *other < job);
+        match self.gone {
+            1.. if place == 0 => {
+                self.gone -= 1;
+                self.jobs[self.gone] = job;
+            }
+            _ => self.jobs.insert(self.gone + place, job),
+        }
+    }
+
+    #[inline]
+    fn remove(&mut self, place: usize) {
+        match place {
+            0 => self.gone += 1,
+            _ => drop(self.jobs.remove(self.gone + place)),
+        }
+    }
+
+    /// Leaves the lower half here.
+    fn split(&mut self) -> Self {
+        let upper = self.jobs.split_off(self.gone + self.len() / 2);
+        Self { jobs: upper, gone: 0 }
+    }
+}
+
+impl Deref for Chunk {
+    type Target = [SizedJob];
+
+    #[inline]
+    fn deref(&self) -> &[SizedJob] {
+        &self.jobs[self.gone..]
+    }
+}
+
 /// Sorted jobs.
 #[derive(Debug, Default)]
 pub(super) struct SizedJobs {
     /// None of them is empty.
-    chunks: VecDeque<VecDeque<SizedJob>>,
+    chunks: VecDeque<Chunk>,
     /// The jobs of each chunk are not before this one.
     lows: VecDeque<SizedJob>,
+    /// The memory of the last chunk that became empty, for the next one.
+    spare: Chunk,
 }
 
 impl SizedJobs {
     /// The first job.
     #[inline]
     pub fn first(&self) -> Option<SizedJob> {
-        self.chunks.front()?.front().copied()
+        self.chunks.front()?.first().copied()
     }
 
     /// The last job.
     pub fn last(&self) -> Option<SizedJob> {
-        self.chunks.back()?.back().copied()
+        self.chunks.back()?.last().copied()
     }
 
     /// The first job of this size or a larger one.
@@ -82,27 +136,28 @@ impl SizedJobs {
         let place = self.chunks.get(chunk)?.partition_point(is_smaller);
         match place.checked_sub(1) {
             Some(place) => Some(self.chunks[chunk][place]),
-            None => self.chunks.get(chunk.checked_sub(1)?)?.back().copied(),
+            None => self.chunks.get(chunk.checked_sub(1)?)?.last().copied(),
         }
     }
 
     /// All jobs in order.
     pub fn iter(&self) -> impl Iterator<Item = SizedJob> {
-        self.chunks.iter().flatten().copied()
+        self.chunks.iter().flat_map(|chunk| chunk.iter()).copied()
     }
 
     pub fn insert(&mut self, job: SizedJob) {
         let chunk = self.chunk_where(|low| *low <= job);
         let Some(jobs) = self.chunks.get_mut(chunk) else {
-            self.chunks.push_back(VecDeque::from([job]));
+            let spare = std::mem::take(&mut self.spare);
+            self.chunks.push_back(Chunk::with(job, spare));
             return self.lows.push_back(job);
         };
         if job < self.lows[chunk] {
             self.lows[chunk] = job;
         }
-        jobs.insert(jobs.partition_point(|other| *other < job), job);
+        jobs.insert(job);
         if jobs.len() > CHUNK {
-            let upper = jobs.split_off(CHUNK / 2);
+            let upper = jobs.split();
             self.lows.insert(chunk + 1, upper[0]);
             self.chunks.insert(chunk + 1, upper);
         }
@@ -110,17 +165,20 @@ impl SizedJobs {
 
     /// Removes the job if it is there.
     pub fn remove(&mut self, job: &SizedJob) {
-        let chunk = match self.first() {
-            Some(first) if first == *job => 0,
-            _ => self.chunk_where(|low| low <= job),
+        let chunk = if self.first() == Some(*job) {
+            self.chunks[0].remove(0);
+            0
+        } else {
+            let chunk = self.chunk_where(|low| low <= job);
+            let Some(jobs) = self.chunks.get_mut(chunk) else { return };
+            if let Ok(place) = jobs.binary_search(job) {
+                jobs.remove(place);
+            }
+            chunk
         };
-        let Some(jobs) = self.chunks.get_mut(chunk) else { return };
-        if let Ok(place) = jobs.binary_search(job) {
-            jobs.remove(place);
-        }
-        if jobs.is_empty() {
-            self.chunks.remove(chunk);
+        if self.chunks[chunk].is_empty() {
             self.lows.remove(chunk);
+            self.spare = self.chunks.remove(chunk).unwrap_or_default();
         }
     }
 
@@ -128,7 +186,7 @@ impl SizedJobs {
     fn first_where(&self, is_before: impl Fn(&SizedJob) -> bool) -> Option<SizedJob> {
         let chunk = self.chunk_where(&is_before);
         let jobs = self.chunks.get(chunk)?;
-        let next = || self.chunks.get(chunk + 1)?.front();
+        let next = || self.chunks.get(chunk + 1)?.first();
         jobs.get(jobs.partition_point(is_before)).or_else(next).copied()
     }
 
