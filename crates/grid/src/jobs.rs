@@ -142,6 +142,9 @@ const _: () = assert!(size_of::<Line>() == 64);
 /// Entries in a chunk. Chunks do not move when there are more jobs.
 const CHUNK: usize = 1024;
 
+/// So many records take more than the first two levels of caches.
+const MANY: usize = 1 << 14;
+
 /// For how many entries the first chunk has room at first.
 const FIRST: usize = 128;
 
@@ -259,6 +262,12 @@ impl Jobs {
         let place = place as usize;
         self.chunks[place / CHUNK][place % CHUNK].0 = Entry::Plain(job);
         number
+    }
+
+    /// Whether there are so many plain jobs that they are hardly in the cache.
+    #[inline]
+    pub fn are_many(&self) -> bool {
+        self.plain > MANY
     }
 
     /// Reads the record of a job that will be looked up soon. If they are not in the cache, reading

@@ -222,7 +222,9 @@ impl Simulation<'_> {
             if let Some(job) = self.jobs.remove_plain(job) {
                 self.finish_plain(job, engine);
                 let allocation = self.resources[id].allocation();
-                allocation.soon(&mut |job| self.jobs.fetch(job));
+                if self.jobs.are_many() {
+                    allocation.soon(&mut |job| self.jobs.fetch(job));
+                }
                 if !allocation.may_complete_more() {
                     break;
                 }
