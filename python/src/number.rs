@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 
 /// The time in the unit of the instance.
 pub fn time(py: Python<'_>, scale: Scale, ticks: Ticks) -> PyResult<Py<PyAny>> {
-    match scale.decimals() {
-        0 => ticks.0.into_py_any(py),
+    match scale.ticks_per_unit() {
+        Ticks(1) => ticks.0.into_py_any(py),
         _ => float(scale, ticks).into_py_any(py),
     }
 }
@@ -22,7 +22,7 @@ pub fn float(scale: Scale, ticks: Ticks) -> f64 {
     if ticks.0 <= 1 << f64::MANTISSA_DIGITS {
         return time.as_f64();
     }
-    time.to_string().parse().unwrap_or_else(|_| time.as_f64())
+    time.number().to_string().parse().unwrap_or_else(|_| time.as_f64())
 }
 
 /// The same of a time that knows its scale.

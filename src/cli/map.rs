@@ -199,7 +199,7 @@ fn csv(out: &mut dyn Write, instance: &Instance, rows: &[Row], no_times: bool) -
             writeln!(out, "{name},,,{is_interrupted}")?;
             continue;
         };
-        let makespan = instance.scale().display(mapping.makespan());
+        let makespan = instance.scale().display(mapping.makespan()).number();
         writeln!(out, "{name},{makespan},{},{is_interrupted}", seconds(row, no_times))?;
     }
     Ok(())

@@ -75,6 +75,9 @@ impl Ruler {
         let powers = (0..19).map(|exponent| 10_u64.pow(exponent));
         let steps =
             powers.flat_map(|power| [1, 2, 5].map(|digit| Ticks(power.saturating_mul(digit))));
+        // Steps that are whole units are exact, whatever the ticks are.
+        let unit = if scale.parts() == 1 { 1 } else { scale.ticks_per_unit().0 };
+        let steps = steps.map(|step| Ticks(step.0.saturating_mul(unit)));
         let step = steps.into_iter().find(|&step| span / step <= 8).unwrap_or(span);
         let times = (0..=span / step).map(|number| step * number);
         let marks = times.map(|time| Mark::new(time.as_f64(), scale.display(time).to_string()));

@@ -52,6 +52,9 @@ fn push_long(line: &mut Vec<u8>, number: u64) {
 pub fn push_time(line: &mut Vec<u8>, Ticks(ticks): Ticks, scale: Scale) {
     // Divisions by constants are faster.
     let (whole, part) = match scale.decimals() {
+        _ if scale.parts() != 1 => {
+            return line.extend(scale.display(Ticks(ticks)).to_string().bytes());
+        }
         0 => return push_whole(line, ticks),
         9 => (ticks / 1_000_000_000, ticks % 1_000_000_000),
         _ => (ticks / scale.ticks_per_unit().0, ticks % scale.ticks_per_unit().0),
@@ -147,6 +150,11 @@ mod tests {
                 assert_eq!(String::from_utf8_lossy(&line), expected, "{decimals} decimals");
                 count += 1;
             }
+            let thirds = Scale::of_parts(3).expect("few");
+            line.clear();
+            push_time(&mut line, Ticks(number), thirds);
+            let expected = thirds.display(Ticks(number)).to_string();
+            assert_eq!(String::from_utf8_lossy(&line), expected);
         }
         assert!(count > 5_000, "{count}");
     }

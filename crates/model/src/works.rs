@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 
+use crate::time::common;
 use crate::{HostId, Instance, TaskId, Ticks};
 
 /// The work of each task, and the most work per time of each host.
@@ -44,17 +45,17 @@ impl Works {
         let time = |task: TaskId, host: HostId| instance.time(task, host).unwrap_or_default();
         let column = |host: HostId| {
             let times = instance.tasks().map(|task| time(task, host).0);
-            let (common, longest) = times.fold((0, 0), |(g, l), t| (gcd(g, t), t.max(l)));
-            (common.max(1), longest)
+            let (unit, longest) = times.fold((0, 0), |(g, l), t| (common(g, t), t.max(l)));
+            (unit.max(1), longest)
         };
         // Of equally small works those of the first host.
-        let smallest = |&(common, longest, _): &(u64, u64, HostId)| longest / common;
+        let smallest = |&(unit, longest, _): &(u64, u64, HostId)| longest / unit;
         let columns = first.iter().map(|&host| {
-            let (common, longest) = column(host);
-            (common, longest, host)
+            let (unit, longest) = column(host);
+            (unit, longest, host)
         });
-        let (common, _, base) = columns.min_by_key(smallest)?;
-        let of_task: Vec<u64> = instance.tasks().map(|task| time(task, base).0 / common).collect();
+        let (unit, _, base) = columns.min_by_key(smallest)?;
+        let of_task: Vec<u64> = instance.tasks().map(|task| time(task, base).0 / unit).collect();
         let rate = |&host: &HostId| {
             let pairs = instance.tasks().map(|task| (of_task[task.index()], time(task, host)));
             let highest = pairs.filter(|&(work, _)| work > 0).max_by(|a, b| {
@@ -88,10 +89,6 @@ impl Works {
     pub fn rate(&self, instance: &Instance, host: HostId) -> (u64, Ticks) {
         self.rates[instance.column(host)]
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub fn question(
     host_name: impl Fn(HostId) -> String,
 ) -> String {
     let (instance, scale) = (problem.instance, problem.instance.scale());
-    let mut text = format!("{{\"format\":\"{FORMAT}\",\"time\":{}", scale.display(now));
+    let mut text = format!("{{\"format\":\"{FORMAT}\",\"time\":{}", scale.display(now).number());
     let until = problem.until.map_or("null".to_owned(), |until| number(scale, until));
     push(&mut text, format_args!(",\"until\":{until},\"tasks\":["));
     for task in instance.tasks() {
@@ -65,7 +65,7 @@ pub fn question(
         for host in instance.hosts() {
             let comma = if host.0 > 0 { "," } else { "" };
             match instance.time(task, host) {
-                Some(time) => push(&mut text, format_args!("{comma}{}", scale.display(time))),
+                Some(time) => push(&mut text, format_args!("{comma}{}", scale.display(time).number())),
                 None => push(&mut text, format_args!("{comma}null")),
             }
         }
@@ -82,7 +82,7 @@ fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
 
 /// A time as a number; null if it is never.
 fn number(scale: Scale, ticks: Ticks) -> String {
-    if ticks == Ticks::MAX { "null".to_owned() } else { scale.display(ticks).to_string() }
+    if ticks == Ticks::MAX { "null".to_owned() } else { scale.display(ticks).number().to_string() }
 }
 
 fn quoted(name: &str) -> String {

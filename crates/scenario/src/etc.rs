@@ -112,13 +112,16 @@ fn check_levels(instance: &Instance, resources: &Resources) -> Result<(), Fault>
 /// Number of simulation ticks per tick of the instance.
 fn ticks_a_tick(instance: &Instance, is_file: bool) -> Result<Ticks, Fault> {
     let (decimals, most) = (instance.scale().decimals(), scale().decimals());
+    let remedy = match is_file {
+        true => format!("gridsat convert FILE NEW --decimals {most} rounds them up"),
+        false => "round them up".to_owned(),
+    };
+    ensure(instance.scale().parts() == 1, || {
+        format!("times such as 10/3 have too many decimals, at most {most} are possible ({remedy})")
+    })?;
     let more = most.checked_sub(decimals);
     let more = more.filter(|_| !instance.is_rounded()).ok_or_else(|| {
         let found = if instance.is_rounded() { "too many".into() } else { decimals.to_string() };
-        let remedy = match is_file {
-            true => format!("gridsat convert FILE NEW --decimals {most} rounds them up"),
-            false => "round them up".to_owned(),
-        };
         format!("times have {found} decimals, at most {most} are possible ({remedy})")
     });
     Ok(Ticks(10_u64.pow(more?)))

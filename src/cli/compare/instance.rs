@@ -163,7 +163,7 @@ impl Report<'_> {
     /// Ticks in the unit of the file, with three more decimals than the file has.
     fn units(&self, ticks: f64) -> f64 {
         let scale = self.instance.scale();
-        rounded(ticks / scale.ticks_per_unit().as_f64(), scale.decimals() + 3)
+        rounded(ticks / scale.ticks_per_unit().as_f64(), scale.places() + 3)
     }
 
     fn json(&self) -> Json {
@@ -237,7 +237,7 @@ impl Report<'_> {
     }
 
     fn short(&self, ticks: f64) -> String {
-        let decimals = (self.instance.scale().decimals() + 1).min(3) as usize;
+        let decimals = (self.instance.scale().places() + 1).min(3) as usize;
         format!("{:.decimals$}", ticks / self.instance.scale().ticks_per_unit().as_f64())
     }
 

@@ -41,7 +41,7 @@ impl<T: Printed> From<T> for Document<T> {
     }
 }
 
-/// A time in the unit of the file, with all digits.
+/// A time in the unit of the file, with all digits of a decimal number.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub struct Number(Box<RawValue>);
@@ -54,7 +54,7 @@ impl Number {
 
     /// A time as a number in the unit of the file.
     pub fn of_time(time: Time) -> Self {
-        Self(RawValue::from_string(time.to_string()).expect("a decimal number is JSON"))
+        Self(RawValue::from_string(time.number().to_string()).expect("a decimal number is JSON"))
     }
 }
 

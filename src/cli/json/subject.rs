@@ -17,6 +17,11 @@ pub struct Subject {
     hosts: usize,
     /// Decimal places of times: one tick is 10^−decimals.
     decimals: u32,
+    /// Where times are no decimal numbers, such as 10/3: one tick is this part of the time unit, and
+    /// times are rounded to the nearest number with enough digits to tell all ticks apart. Absent
+    /// if not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<u64>,
     /// Whether times were rounded up to that many decimals; absent if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rounded: bool,
@@ -30,6 +35,7 @@ impl From<&Instance> for Subject {
             tasks: instance.task_count(),
             hosts: instance.host_count(),
             decimals: instance.scale().decimals(),
+            parts: Some(instance.scale().parts()).filter(|&parts| parts != 1),
             rounded: instance.is_rounded(),
         }
     }

@@ -79,7 +79,11 @@ fn alone(args: &VerifyArgs, claim: &Claim, file: &Path) -> Result<Exit, Failure>
         || Document::from(checked.json(explanation.clone())),
         |out| {
             writeln!(out, "accepted,makespan,lower_bound,optimal,rounded")?;
-            let (makespan, lower_bound) = checked.shown();
+            let number = |ticks: Option<Ticks>| {
+                let shown = |ticks| checked.instance.scale().display(ticks).number().to_string();
+                ticks.map_or(String::new(), shown)
+            };
+            let [makespan, lower_bound] = [checked.makespan(), checked.lower_bound()].map(number);
             let (accepted, optimal) = (checked.verdict.is_ok(), checked.is_optimal());
             let rounded = checked.instance.is_rounded();
             writeln!(out, "{accepted},{makespan},{lower_bound},{optimal},{rounded}")

@@ -128,6 +128,7 @@ fn check_instance(instance: &Instance, claimed: &InstanceRef) -> Result<(), Reje
     number("hosts", claimed.hosts, instance.host_count())?;
     let decimals = instance.scale().decimals();
     number("decimals", claimed.decimals as usize, decimals as usize)?;
+    same("parts", claimed.parts.to_string(), instance.scale().parts().to_string())?;
     same("SHA-256", claimed.sha256.clone(), instance_digest(instance))
 }
 

@@ -53,10 +53,13 @@ fn title(instance: &Instance, k: Option<u64>) -> String {
         None => "smallest makespan".to_owned(),
     };
     let rounded = if instance.is_rounded() { ", rounded up" } else { "" };
+    let tick = match instance.scale().parts() {
+        1 => format!("10^-{}", instance.scale().decimals()),
+        _ => format!("1/{}", instance.scale().ticks_per_unit()),
+    };
     format!(
-        "gridsat {}: '{}', {n} tasks, {m} hosts, times in ticks of 10^-{}{rounded}: {question}",
+        "gridsat {}: '{}', {n} tasks, {m} hosts, times in ticks of {tick}{rounded}: {question}",
         gridsat_model::VERSION,
         instance.name().escape_debug(),
-        instance.scale().decimals(),
     )
 }

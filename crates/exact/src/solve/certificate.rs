@@ -97,7 +97,8 @@ impl Certificate {
     pub fn save_for(&self, other: &Instance, path: impl AsRef<Path>) -> Result<(), SaveError> {
         let mut document = self.document.clone();
         let about = &mut document.instance;
-        (about.decimals, about.rounded) = (other.scale().decimals(), other.is_rounded());
+        (about.decimals, about.parts) = (other.scale().decimals(), other.scale().parts());
+        about.rounded = other.is_rounded();
         about.sha256 = certificate::instance_digest(other);
         self.write(document, path.as_ref())
     }

@@ -214,7 +214,14 @@ impl<'a> Entries<'a> {
             Matrix::Time { decimals } => decimals.max(old.decimals()),
             Matrix::Loss => LOSS_DECIMALS,
         };
-        let scale = Scale::new(decimals).ok_or(UtilityError::Decimals(decimals))?;
+        let scale = match matrix {
+            // Ticks that are no decimals stay whole numbers of the new ones.
+            Matrix::Time { .. } if old.parts() != 1 => {
+                10_u64.checked_pow(decimals).and_then(|finer| old.finer(finer))
+            }
+            _ => Scale::new(decimals),
+        };
+        let scale = scale.ok_or(UtilityError::Decimals(decimals))?;
         let factor = u128::from((scale.ticks_per_unit() / old.ticks_per_unit()).max(1));
         Ok(Self { instance, dimensions, matrix, scale, factor })
     }

@@ -131,7 +131,8 @@ fn finer(scale: Scale, makespan: Ticks) -> u64 {
     let decimals = EXTRA_DECIMALS.min(Scale::MAX_DECIMALS - scale.decimals());
     let factors = (0..=decimals).rev().map(|decimals| 10_u64.pow(decimals));
     let fits = |factor: &u64| {
-        u128::from(makespan) * STRETCH * u128::from(*factor) <= u128::from(Instance::MAX_TOTAL)
+        let last = u128::from(makespan) * STRETCH * u128::from(*factor);
+        last <= u128::from(Instance::MAX_TOTAL) && scale.finer(*factor).is_some()
     };
     let mut factors = factors.filter(fits);
     factors.next().unwrap_or(1)
@@ -156,8 +157,11 @@ impl Play<'_> {
         let host_of = |job: &JobSpec| ResourceId(self.mapping.host(TaskId(job.application)).0);
         let mapper = Fixed(jobs.as_slice().iter().map(host_of).collect());
         let resources: Vec<_> = instance.hosts().map(|host| self.resource(host)).collect();
-        let decimals = instance.scale().decimals() + self.finer.ilog10();
-        let scale = Scale::new(decimals).expect("made so that it fits");
+        let scale = match instance.scale().parts() {
+            1 => Scale::new(instance.scale().decimals() + self.finer.ilog10()),
+            _ => instance.scale().finer(self.finer),
+        };
+        let scale = scale.expect("made so that it fits");
         let mut setup = Setup { scale, seed, ..Setup::new(resources, mapper, jobs) };
         // All jobs that arrive together are sent at once.
         setup.schedulers[0].mode = Mode::Batch(Ticks(1));
@@ -238,5 +242,8 @@ mod tests {
         assert_eq!(finer(scale(12), Ticks(1000)), 1_000_000);
         assert_eq!(finer(scale(0), Ticks(1 << 50)), 1000);
         assert_eq!(finer(scale(0), Instance::MAX_TOTAL), 1);
+        let parts = |parts| Scale::of_parts(parts).expect("few");
+        assert_eq!(finer(parts(3), Ticks(1_000_000)), 1_000_000_000);
+        assert_eq!(finer(parts(3_000_000_000), Ticks(1_000_000)), 100_000_000);
     }
 }

@@ -14,7 +14,8 @@ const MANY_PAIRS: usize = 10_000_000;
 ///
 /// The form is text: a line `gridsat-instance 1`, a line `n m decimals`, a line with the m ready
 /// times, then one line per task with its m times, `-` where it cannot run. All times are in ticks,
-/// separated by single blanks; every line ends with a newline.
+/// separated by single blanks; every line ends with a newline. If `10^−decimals` of the unit is not
+/// a tick but several ones, their number is the fourth of the second line.
 ///
 /// With more than 10,000,000 pairs of which some hosts have equal times, the first line ends in 2,
 /// a line after the ready times gives the number of each host's column, from 0 in order of first
@@ -31,7 +32,9 @@ fn digest(instance: &Instance, many: usize) -> String {
     let is_short = first.len() < m && n.saturating_mul(m) > many;
     let form = if is_short { 2 } else { 1 };
     let mut text = Text { hash: Sha256::new(), line: String::new() };
-    text.hash.update(format!("gridsat-instance {form}\n{n} {m} {}\n", instance.scale().decimals()));
+    let (decimals, parts) = (instance.scale().decimals(), instance.scale().parts());
+    let parts = if parts == 1 { String::new() } else { format!(" {parts}") };
+    text.hash.update(format!("gridsat-instance {form}\n{n} {m} {decimals}{parts}\n"));
     text.row(instance.hosts().map(|host| Some(instance.ready(host).0)));
     if is_short {
         text.row(instance.hosts().map(|host| Some(instance.column(host) as u64)));
@@ -146,6 +149,14 @@ mod tests {
         let text = r#"{"etc": [[14, null], [3, 8]], "ready": [0, 4]}"#;
         let instance: Instance = text.parse().expect("valid");
         let text = b"gridsat-instance 1\n2 2 0\n0 4\n14 -\n3 8\n";
+        assert_eq!(instance_digest(&instance), sha256_hex(text));
+    }
+
+    #[test]
+    fn parts_of_a_unit_are_in_it() {
+        let text = r#"{"tasks": [1, 2], "hosts": [{"speed": 3, "ready": 0.5}, {"speed": 1}]}"#;
+        let instance: Instance = text.parse().expect("valid");
+        let text = b"gridsat-instance 1\n2 2 0 6\n3 0\n2 6\n4 12\n";
         assert_eq!(instance_digest(&instance), sha256_hex(text));
     }
 

@@ -61,6 +61,7 @@ impl Document {
                 tasks: instance.task_count(),
                 hosts: instance.host_count(),
                 decimals: instance.scale().decimals(),
+                parts: instance.scale().parts(),
                 rounded: instance.is_rounded(),
                 sha256: instance_digest(instance),
             },
@@ -91,14 +92,25 @@ pub struct InstanceRef {
     pub tasks: usize,
     /// Number of hosts.
     pub hosts: usize,
-    /// Decimal places of a tick: one time unit is `10^decimals` ticks.
+    /// Decimal places of a tick: one time unit is `parts · 10^decimals` ticks.
     pub decimals: u32,
+    /// More than 1 if times are no decimal numbers, such as 10/3.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub parts: u64,
     /// Whether times in the file were rounded up to that many decimals. A reader must round the
     /// same way; the digest shows whether it did.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rounded: bool,
     /// [`instance_digest`] in hexadecimal.
     pub sha256: String,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(number: &u64) -> bool {
+    *number == 1
 }
 
 /// One reason why no mapping has makespan ≤ k.

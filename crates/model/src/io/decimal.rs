@@ -85,17 +85,36 @@ impl Decimal {
     }
 }
 
-/// The largest whole number of ticks not above the number in `text`.
+/// The largest whole number of ticks not above the number in `text`, which may be a fraction of
+/// whole numbers. Where ticks are no decimals, a number with enough digits means the tick it shows:
+/// 3.333 is ten thirds.
 pub fn ticks_at_most(text: &str, scale: Scale) -> Result<Ticks, DecimalError> {
+    if let Some((over, under)) = text.split_once('/') {
+        let whole = |text: &str| text.trim().parse::<u64>().map_err(|_| DecimalError::NotANumber);
+        return floor(whole(over)?, scale, whole(under)?.into());
+    }
     let number = Decimal::parse(text)?;
     if !number.is_whole_at(Scale::MAX_DECIMALS as u8) {
         return Err(DecimalError::TooPrecise);
+    }
+    if scale.parts() != 1 {
+        let unit = 10_u128.pow(number.decimals.into());
+        let ticks = floor(number.mantissa, scale, unit)?;
+        let next = scale.display(ticks.saturating_add(Ticks(1)));
+        return Ok(if next.is_shown_as(number.mantissa.into(), unit) { next.ticks() } else { ticks });
     }
     let decimals = scale.decimals() as u8;
     match u32::from(number.decimals).checked_sub(scale.decimals()) {
         None | Some(0) => number.ticks_up(decimals).ok_or(DecimalError::TooLarge),
         Some(more) => Ok(Ticks(number.mantissa / 10_u64.pow(more))),
     }
+}
+
+/// The number divided by `under`, in ticks, rounded down.
+fn floor(number: u64, scale: Scale, under: u128) -> Result<Ticks, DecimalError> {
+    let ticks = u128::from(number) * u128::from(scale.ticks_per_unit());
+    let ticks = ticks.checked_div(under).ok_or(DecimalError::NotANumber)?;
+    Ticks::try_from(ticks).map_err(|_| DecimalError::TooLarge)
 }
 
 /// All digits without the zeros at either end: `mantissa · 10^exponent`.
@@ -277,5 +296,32 @@ mod tests {
         let asked = ["7", "7.19", "7.2"].map(|text| ticks_at_most(text, scale));
         assert_eq!(asked, [Ok(Ticks(70)), Ok(Ticks(71)), Ok(Ticks(72))]);
         assert_eq!(ticks_at_most("1e-19", scale), Err(DecimalError::TooPrecise));
+        let asked = ["7/1", "71/10", "100/3", " 1 / 9 "].map(|text| ticks_at_most(text, scale));
+        assert_eq!(asked, [Ok(Ticks(70)), Ok(Ticks(71)), Ok(Ticks(333)), Ok(Ticks(1))]);
+        for wrong in ["1/0", "1.5/2", "/", "1/", "-1/2"] {
+            assert_eq!(ticks_at_most(wrong, scale), Err(DecimalError::NotANumber), "{wrong}");
+        }
+        assert_eq!(ticks_at_most("18446744073709551615/1", scale), Err(DecimalError::TooLarge));
+    }
+
+    /// A time that is printed with an ellipsis can be given back.
+    #[test]
+    fn digits_of_parts_mean_their_tick() {
+        for parts in [3, 7, 300, 1_000_003] {
+            let scale = Scale::of_parts(parts).expect("few");
+            for ticks in (0..2 * parts).step_by(1 + parts as usize / 50).map(Ticks) {
+                let time = scale.display(ticks);
+                let [digits, number] = [time.to_string(), time.number().to_string()];
+                let float = time.as_f64().to_string();
+                for text in [digits.trim_end_matches('…'), &number, &float] {
+                    assert_eq!(ticks_at_most(text, scale), Ok(ticks), "{text} {parts}");
+                }
+                let fraction = format!("{ticks}/{parts}");
+                assert_eq!(ticks_at_most(&fraction, scale), Ok(ticks));
+            }
+        }
+        let thirds = Scale::of_parts(3).expect("few");
+        let asked = ["3.3", "3.33", "3.333", "3.3", "3.334"].map(|text| ticks_at_most(text, thirds));
+        assert_eq!(asked, [9, 9, 10, 9, 10].map(|ticks| Ok(Ticks(ticks))));
     }
 }

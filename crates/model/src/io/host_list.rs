@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::decimal::Decimal;
 use super::error::{Fault, Problem};
+use super::quotients::Quotients;
 use super::records::Records;
 use super::speed::Speed;
 use super::table::{Names, Table, ready_time};
@@ -146,7 +147,11 @@ impl HostList {
             let hosts: Vec<&HostKind> = self.hosts().collect();
             first.iter().map(|&host| hosts[host].speed).collect()
         };
+        // Equal hosts of speed 1 have the times that are written.
+        let keeps_works = speeds != [Speed::ONE];
+        let mut kept = Vec::new();
         for (at, work) in works {
+            kept.extend(keeps_works.then_some(work));
             for speed in &speeds {
                 let time = speed.time(work).ok_or_else(|| {
                     let decimals = work.decimals.min(u8::MAX.into()) as u8;
@@ -157,6 +162,7 @@ impl HostList {
             }
             table.end_row(at);
         }
+        table.quotients = keeps_works.then_some(Quotients { works: kept, speeds });
         if self.kinds.iter().any(|kind| kind.ready != Decimal::ZERO) {
             let ready = self.hosts().map(|kind| (kind.at, kind.ready));
             table.set_ready(self.at, ready.collect());

@@ -36,6 +36,7 @@ mod mapping;
 mod note;
 mod pcmax;
 mod plain;
+mod quotients;
 mod rcmax;
 mod ready;
 mod records;

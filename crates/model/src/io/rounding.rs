@@ -6,11 +6,15 @@
 //! longer than the rounded one says. A time that would keep fewer than [`MIN_DIGITS`] significant
 //! digits is an error, because a proof about it would mean little.
 //!
-//! The scale is always the smallest with which the rounded times are whole. Rounding up to that
+//! Times that are works divided by speeds need not be decimal numbers. They are counted in other
+//! parts of the unit ([`quotients`](super::quotients)) where that fits, and are exact.
+//!
+//! The decimal scale is always the smallest with which the rounded times are whole. Rounding up to that
 //! many decimals gives the same times, so the number of decimals is enough to repeat the rounding,
 //! as `verify` does.
 
 use super::error::{Fault, Problem};
+use super::quotients::Parts;
 use super::table::{Cell, Table};
 use crate::{Instance, Scale};
 
@@ -26,14 +30,57 @@ pub enum Precision {
     /// Round them up to the most decimals that fit.
     #[default]
     Fit,
-    /// Round all times up to at most this many decimals, whether they fit exactly or not.
+    /// Round all times up to at most this many decimals, whether they fit exactly or not. Ticks are
+    /// decimal then.
     Decimals(u8),
     /// Reject them as errors.
     Exact,
 }
 
+/// The tick that times are counted in.
+pub(super) enum Unit {
+    /// The last of so many decimals.
+    Decimals {
+        /// At most [`Scale::MAX_DECIMALS`].
+        decimals: u8,
+        /// Whether times are rounded up to it.
+        is_rounded: bool,
+    },
+    /// One of other parts; the times are whole numbers of it.
+    Parts(Parts),
+}
+
+impl Unit {
+    /// Whole decimals of the unit that a tick is not longer than.
+    pub fn decimals(&self) -> u8 {
+        match self {
+            Self::Decimals { decimals, .. } => *decimals,
+            Self::Parts(_) => 0,
+        }
+    }
+}
+
+/// The tick, decimal if possible.
+pub(super) fn unit(table: &Table, text: &str, precision: Precision) -> Result<Unit, Fault> {
+    if !matches!(precision, Precision::Decimals(_)) && !fits_exactly(table) {
+        if let Some(parts) = table.in_parts() {
+            return Ok(Unit::Parts(parts));
+        }
+    }
+    let (decimals, is_rounded) = scale(table, text, precision)?;
+    Ok(Unit::Decimals { decimals, is_rounded })
+}
+
+/// Whether all times are decimal numbers that fit.
+fn fits_exactly(table: &Table) -> bool {
+    let numbers = || table.all_cells().map(Cell::number);
+    let decimals = numbers().map(|number| number.decimals).max().unwrap_or(0);
+    let decimals = decimals.min(MOST.into()) as u8;
+    numbers().all(|number| number.is_whole_at(decimals)) && fits(table, decimals)
+}
+
 /// The number of decimals of a tick, and whether times are rounded.
-pub(super) fn scale(table: &Table, text: &str, precision: Precision) -> Result<(u8, bool), Fault> {
+fn scale(table: &Table, text: &str, precision: Precision) -> Result<(u8, bool), Fault> {
     let too_precise = table.all_cells().find(|cell| !cell.number().is_whole_at(MOST));
     let decimals = table.all_cells().map(|cell| cell.number().decimals).max().unwrap_or(0);
     let exact = decimals.min(MOST.into()) as u8;

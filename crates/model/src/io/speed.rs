@@ -2,12 +2,14 @@
 //!
 //! Speeds are written as decimals (`1.5`) or as fractions (`4/3`) and kept as reduced fractions, so
 //! a time is divided without a float. A quotient that is no decimal number, such as 10/3, has
-//! infinitely many digits: it is cut like a number with too many digits in a file, and the reader
-//! rounds it up and says so.
+//! infinitely many digits. The reader then counts in other parts of the unit
+//! ([`quotients`](super::quotients)); only if that does not fit, the quotient is cut like a number
+//! with too many digits in a file, and the reader rounds it up and says so.
 
 use std::fmt;
 
 use super::decimal::Decimal;
+use super::quotients::gcd;
 use crate::Scale;
 use crate::text::decimal;
 
@@ -24,8 +26,14 @@ impl Speed {
 
     /// The fraction in lowest terms; `None` if a part is 0.
     pub fn new(over: u64, under: u64) -> Option<Self> {
-        let common = gcd(over.into(), under.into()) as u64;
-        (over > 0 && under > 0).then(|| Self { over: over / common, under: under / common })
+        Self::reduced(over.into(), under.into())
+    }
+
+    /// The same for larger numbers; `None` also if the lowest terms do not fit.
+    pub fn reduced(over: u128, under: u128) -> Option<Self> {
+        let common = gcd(over, under).max(1);
+        let part = |number: u128| u64::try_from(number / common).ok().filter(|&part| part > 0);
+        Some(Self { over: part(over)?, under: part(under)? })
     }
 
     /// Reads a decimal number or a fraction of whole numbers; `None` if it is neither, not above 0,
@@ -40,6 +48,16 @@ impl Speed {
                 fits.then(|| Self::new(number.mantissa, under))?
             }
         }
+    }
+
+    /// The numerator.
+    pub fn over(self) -> u64 {
+        self.over
+    }
+
+    /// The denominator.
+    pub fn under(self) -> u64 {
+        self.under
     }
 
     /// The time that a task takes; `None` if it does not fit.
@@ -79,10 +97,6 @@ fn quotient(over: u128, under: u128, divided: Decimal) -> Option<Decimal> {
 fn whole(text: &str) -> Option<u64> {
     let text = text.trim();
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
 /// A decimal number if it is one with few digits, else a fraction.

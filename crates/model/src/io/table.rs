@@ -6,6 +6,8 @@
 use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem, offset_in, word_at};
 use super::levels::LevelLists;
+use super::quotients::{Parts, Quotients};
+use super::rounding::Unit;
 use super::{MAX_TIMES, Note, ReadOptions, ReadyTimes, rounding};
 use crate::columns::Columns;
 use crate::instance::Body;
@@ -92,6 +94,8 @@ pub(super) struct Table {
     pub width: Option<usize>,
     /// Where hosts share columns: the column of each host.
     pub columns: Option<Columns>,
+    /// Where hosts are given by speeds: what the times are quotients of.
+    pub quotients: Option<Quotients>,
     pub notes: Vec<Note>,
     pub levels: LevelLists,
     ready: Option<(Option<usize>, Vec<Cell>)>,
@@ -177,17 +181,29 @@ impl Table {
     ) -> Result<Instance, Fault> {
         options.ready.iter().for_each(|times| self.replace_ready(times));
         self.check_shape(options)?;
-        let (scale, is_rounded) = rounding::scale(&self, text, options.precision)?;
-        let ticks = |cell: &Cell| cell.ticks(text, scale);
+        let unit = rounding::unit(&self, text, options.precision)?;
+        let (blamed, columns) = (self.largest(unit.decimals()), self.columns());
+        let blamed = blamed.map(|cell| cell.at as usize);
         let mut etc = Matrix::default();
-        for cell in &self.cells {
-            etc.push(ticks(cell)?);
-        }
-        let ready = self.ready_cells().iter().map(|cell| Ok(ticks(cell)?.unwrap_or_default()));
-        let ready = ready.collect::<Result<_, _>>()?;
-        let blamed = self.largest(scale).map(|cell| cell.at as usize);
-        let (decimals, columns) = (u32::from(scale), self.columns());
-        self.notes.extend(is_rounded.then_some(Note::Rounded { decimals }));
+        let (scale, ready) = match unit {
+            Unit::Parts(Parts { scale, times, ready }) => {
+                times.into_iter().for_each(|time| etc.push(Some(time)));
+                (scale, ready)
+            }
+            Unit::Decimals { decimals, is_rounded } => {
+                let ticks = |cell: &Cell| cell.ticks(text, decimals);
+                for cell in &self.cells {
+                    etc.push(ticks(cell)?);
+                }
+                let ready = self.ready_cells().iter();
+                let ready = ready.map(|cell| Ok(ticks(cell)?.unwrap_or_default()));
+                let ready = ready.collect::<Result<_, _>>()?;
+                let decimals = u32::from(decimals);
+                self.notes.extend(is_rounded.then_some(Note::Rounded { decimals }));
+                let scale = Scale::new(decimals);
+                (scale.expect("the choice of decimals respects the limit"), ready)
+            }
+        };
         let body = Body {
             name: self.name.unwrap_or(default_name),
             columns,
@@ -195,7 +211,7 @@ impl Table {
             tasks: self.tasks.map(name_list),
             hosts: self.hosts.map(name_list),
             ready,
-            scale: Scale::new(decimals).expect("the choice of decimals respects the limit"),
+            scale,
         };
         let blame =
             |at: Option<usize>| move |error| Fault { at, problem: Problem::Instance(error) };
@@ -205,6 +221,12 @@ impl Table {
             None => Ok(instance),
             Some(levels) => instance.with_levels(levels).map_err(blame(self.levels.at())),
         }
+    }
+
+    /// All times in parts of the unit, if they are quotients and that fits.
+    pub fn in_parts(&self) -> Option<Parts> {
+        let ready: Vec<Decimal> = self.ready_cells().iter().map(Cell::number).collect();
+        self.quotients.as_ref()?.in_parts(&ready)
     }
 
     /// The column of each host.

@@ -47,6 +47,12 @@ pub enum WriteError {
     /// The P||Cmax text has one time per task.
     #[error("{0} holds hosts with equal times only (json, csv, hcsp and rcmax hold a matrix)")]
     UnequalHosts(Format),
+    /// Only lists of tasks and hosts have speeds, and with them times such as 10/3.
+    #[error(
+        "{0} cannot hold times that are no decimal numbers, such as 10/3 (json with lists of tasks \
+         and hosts can; --decimals 9 rounds them up)"
+    )]
+    Parts(Format),
     /// Lists of tasks and hosts have one time per task and one speed per host.
     #[error("lists hold equal hosts, some of them with other speeds; these hosts are a matrix")]
     NoLists,
@@ -65,6 +71,9 @@ pub fn check_names(instance: &Instance, format: Format) -> Result<(), WriteError
 
 /// Writes the instance in a format.
 pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Result<(), WriteError> {
+    if instance.scale().parts() != 1 && (format != Format::Json || Lists::of(instance).is_none()) {
+        return Err(WriteError::Parts(format));
+    }
     match format {
         Format::Json => write_json(instance, out).map_err(WriteError::Io),
         Format::Csv => write_csv(instance, out),
@@ -75,7 +84,8 @@ pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Resul
 }
 
 /// Writes the canonical JSON, one task per line, without default names. Hosts that differ in speed
-/// only, some of them equal, are a list and not a matrix.
+/// only, some of them equal, are a list and not a matrix. Times that are no decimal numbers need
+/// such a list; [`write`] refuses to round them.
 pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\n  \"name\": {}", quoted(instance.name())?)?;
     if let Some(lists) = Lists::of(instance) {

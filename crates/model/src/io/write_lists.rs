@@ -3,13 +3,16 @@
 //! A list takes n + m numbers where a matrix takes n·m. Whether hosts differ in speed only is found
 //! out from their times: the speed of a host is the time of a task on the first host divided by its
 //! own, exactly, and must be the same for all tasks. With few tasks this can be an accident, so a
-//! matrix stays one if there are fewer than [`TASKS_PER_SPEED`] tasks per speed.
+//! matrix stays one if there are fewer than [`TASKS_PER_SPEED`] tasks per speed. Times that are no
+//! decimal numbers are no accident, and cannot be a matrix; if those of the first host are such,
+//! its speed is the smallest whole number with which works are decimals.
 
 use std::io::{self, Write};
 
 use super::speed::Speed;
 use super::write::{WriteError, has_default_names, host_names, joined, quoted, task_names};
-use crate::{HostId, Instance, Ticks};
+use crate::time::common;
+use crate::{HostId, Instance, Scale, Ticks};
 
 /// So many tasks per speed must agree on it.
 const TASKS_PER_SPEED: usize = 2;
@@ -19,6 +22,8 @@ pub(super) struct Lists<'a> {
     instance: &'a Instance,
     /// The speed of each column.
     speeds: Vec<Speed>,
+    /// The speed of the first host.
+    base: u64,
 }
 
 /// Hosts with consecutive numbers that are written as one entry.
@@ -35,12 +40,15 @@ impl<'a> Lists<'a> {
         let first = instance.first_hosts();
         let can_tell = first.len() == 1
             || instance.task_count() >= TASKS_PER_SPEED.checked_mul(first.len())?;
-        if first.len() == instance.host_count() || instance.levels().is_some() || !can_tell {
+        let looks_alike = first.len() < instance.host_count() && can_tell;
+        let is_decimal = instance.scale().parts() == 1;
+        if instance.levels().is_some() || is_decimal && !looks_alike {
             return None;
         }
-        let speed = |&host: &HostId| speed(instance, first[0], host);
+        let base = base(instance)?;
+        let speed = |&host: &HostId| speed(instance, base, first[0], host);
         let speeds = first.iter().map(speed).collect::<Option<_>>()?;
-        Some(Self { instance, speeds })
+        Some(Self { instance, speeds, base })
     }
 
     fn entries(&self) -> Vec<Entry<'a>> {
@@ -60,14 +68,19 @@ impl<'a> Lists<'a> {
         entries
     }
 
-    /// The times of the tasks at speed 1, with their names if they have some.
+    /// The works of the tasks, their times at speed 1, with their names if they have some.
     fn tasks(&self) -> impl Iterator<Item = (Option<&'a str>, String)> {
         let instance = self.instance;
         let is_named = !has_default_names('t', &task_names(instance));
+        // The base divides the parts.
+        let scale = match self.base {
+            1 => instance.scale(),
+            base => Scale::of_parts(instance.scale().parts() / base).expect("not more than before"),
+        };
         instance.tasks().map(move |task| {
             let name = is_named.then(|| instance.task_name(task));
             let time = instance.time(task, HostId(0)).unwrap_or_default();
-            (name, instance.scale().display(time).to_string())
+            (name, scale.display(time).to_string())
         })
     }
 
@@ -141,8 +154,33 @@ pub fn write_host_list(instance: &Instance, out: &mut impl Write) -> Result<(), 
     Ok(())
 }
 
-/// How many times as fast as the first host another is; `None` if that differs between tasks.
-fn speed(instance: &Instance, first: HostId, host: HostId) -> Option<Speed> {
+/// The speed of the first host: the smallest whole number with which works are decimal numbers, or
+/// whole numbers if those are too long. `None` if works do not fit.
+fn base(instance: &Instance) -> Option<u64> {
+    let times = instance.tasks().filter_map(|task| instance.time(task, HostId(0)));
+    let (divisor, longest) =
+        times.fold((0, Ticks(0)), |(divisor, most), time| (common(time.0, divisor), time.max(most)));
+    let parts = instance.scale().parts();
+    let whole = parts / common(parts, divisor);
+    let mut base = whole;
+    for prime in [2, 5] {
+        while base.is_multiple_of(prime) {
+            base /= prime;
+        }
+    }
+    let fits = |base: u64, unit: u64| {
+        let work = u128::from(longest) * u128::from(base) / u128::from(parts);
+        work * u128::from(unit) < u64::MAX.into()
+    };
+    // The decimals of the works must fit, too.
+    let units = (0..=Scale::MAX_DECIMALS).map(|decimals| 10_u64.pow(decimals));
+    let unit = units.into_iter().find(|unit| unit.is_multiple_of(whole / base));
+    let base = if unit.is_some_and(|unit| fits(base, unit)) { base } else { whole };
+    fits(base, 1).then_some(base)
+}
+
+/// The speed of a host if the first one has speed `base`; `None` if that differs between tasks.
+fn speed(instance: &Instance, base: u64, first: HostId, host: HostId) -> Option<Speed> {
     let mut speed: Option<(u64, u64)> = None;
     for task in instance.tasks() {
         let (over, under) = (instance.time(task, first)?.0, instance.time(task, host)?.0);
@@ -156,5 +194,5 @@ fn speed(instance: &Instance, first: HostId, host: HostId) -> Option<Speed> {
         }
     }
     let (over, under) = speed.unwrap_or((1, 1));
-    Speed::new(over, under)
+    Speed::reduced(u128::from(base) * u128::from(over), under.into())
 }

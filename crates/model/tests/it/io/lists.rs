@@ -42,15 +42,67 @@ fn hosts_have_speeds_counts_names_and_ready_times() {
 }
 
 #[test]
-fn quotients_without_an_end_are_rounded_up_and_noted() {
+fn quotients_without_an_end_are_parts_of_the_unit() {
     let text = r#"{"tasks": [10, 5], "hosts": [{"speed": 3}, {"speed": 1}]}"#;
     let instance = read(Format::Json, text);
+    assert!(instance.notes().is_empty(), "nothing is rounded");
+    assert_eq!((instance.scale().decimals(), instance.scale().parts()), (0, 3));
+    let times = |instance: &Instance| {
+        let times = instance.tasks().flat_map(|task| instance.times(task));
+        times.map(|(_, time)| time.0).collect::<Vec<_>>()
+    };
+    assert_eq!(times(&instance), [10, 30, 5, 15]);
+    assert_eq!(rows(&instance), ["3.333… 10", "1.666… 5"]);
+    let exact = ReadOptions { precision: Precision::Exact, ..DEFAULT };
+    let exact = io::parse(text.as_bytes(), "f", Format::Json, &exact).expect("exact");
+    assert_eq!(exact, instance);
+    let other = read(Format::Json, r#"{"tasks": [10, 5], "hosts": [{"speed": 3}, {"speed": 2}]}"#);
+    assert_eq!((other.scale().parts(), times(&other)), (6, vec![20, 30, 10, 15]));
+    // Decimals that are too many may still be few parts.
+    let fine = r#"{"tasks": [1, 70000], "hosts": [{"speed": 1048576}, {"speed": 1}]}"#;
+    let fine = read(Format::Json, fine);
+    assert_eq!((fine.scale().parts(), fine.notes().len()), (1 << 20, 0));
+    assert_eq!(rows(&fine)[0], "0.00000095367431640625 1");
+}
+
+/// Tasks and hosts of any speeds are written so that they are read as the same instance, whichever
+/// host comes first.
+#[test]
+fn parts_of_the_unit_are_written_as_lists() {
+    let speeds = ["1", "2", "3", "1.5", "2/3", "7/5", "1048576", "0.001"];
+    for (first, second) in speeds.iter().flat_map(|a| speeds.iter().map(move |b| (a, b))) {
+        for tasks in ["[10]", "[12.55, 0, 3]", "[0, 0]", "[100000.001, 7]"] {
+            let text = format!(
+                "{{\"name\": \"f\", \"tasks\": {tasks}, \"hosts\": [{{\"speed\": \"{first}\"}},
+                {{\"speed\": \"{second}\", \"count\": 2, \"ready\": 0.5}}, {{\"ready\": 1}}]}}"
+            );
+            let instance = read(Format::Json, &text);
+            let again = read(Format::Json, &written(&instance));
+            assert_eq!(again, instance, "{text}\n{}", written(&instance));
+        }
+    }
+    let third = read(Format::Json, r#"{"tasks": [10, 12.5], "hosts": [{"speed": 3}]}"#);
+    let expected = "\"tasks\": [\n    10,\n    12.5\n  ],\n  \"hosts\": [\n    {\"speed\": 3}\n  ]";
+    assert!(written(&third).contains(expected), "{}", written(&third));
+    for format in Format::ALL.into_iter().filter(|&format| format != Format::Json) {
+        let error = io::write(&third, format, &mut Vec::new()).expect_err("no decimals");
+        assert!(error.to_string().contains("such as 10/3"), "{error}");
+    }
+}
+
+#[test]
+fn parts_that_do_not_fit_are_rounded_up_and_noted() {
+    let text = r#"{"tasks": [10, 5], "hosts": [{"speed": 999999999999}, {"speed": 1000000007}]}"#;
+    let instance = read(Format::Json, text);
     assert!(instance.is_rounded());
-    assert_eq!(instance.notes()[0].to_string(), "times rounded up to 1e-17");
+    assert_eq!(instance.notes()[0].to_string(), "times rounded up to 1e-18");
+    let text = r#"{"tasks": [10, 5], "hosts": [{"speed": 3}, {"speed": 1}]}"#;
     let coarse = ReadOptions { precision: Precision::Decimals(2), ..DEFAULT };
     let coarse = io::parse(text.as_bytes(), "f", Format::Json, &coarse).expect("rounded");
     assert_eq!(rows(&coarse), ["3.34 10", "1.67 5"]);
+    assert_eq!(coarse.notes()[0].to_string(), "times rounded up to 1e-2");
     let exact = ReadOptions { precision: Precision::Exact, ..DEFAULT };
+    let text = text.replace("3}", "999999999999}").replace("1}", "1000000007}");
     let error = error_with(Format::Json, &exact, text.as_bytes());
     assert_eq!(error, "f:1:12: '10' has more than 18 decimals or 19 digits");
 }
