@@ -67,16 +67,14 @@ class Instance:
             rows = [[rounded_up(time, places) for time in row] for row in rows]
             ready = [rounded_up(time, places) for time in ready]
         fractions = {x for row in [ready, *rows] for x in row if type(x) is Fraction}
-        self.decimals = max(map(decimals, fractions), default=0)
-        ticks = 10**self.decimals
+        largest = max(ready) + sum(max((x for x in row if x is not None), default=0) for row in rows)
+        self.decimals, self.parts = tick(fractions, largest)
+        ticks = self.parts * 10**self.decimals
         in_ticks = {x: int(x * ticks) for x in fractions}
         self.times = [[in_ticks[x] if type(x) is Fraction else x and x * ticks for x in row]
                       for row in rows]
         self.ready = [in_ticks[x] if type(x) is Fraction else x * ticks for x in ready]
         self.tasks, self.hosts = range(len(rows)), range(len(ready))
-        longest = (max(time for time in row if time is not None) for row in self.times)
-        if self.decimals > MAX_DECIMALS or max(self.ready) + sum(longest) > MAX_TICKS:
-            raise Unreadable("times too precise or too large")
 
     def digest(self):
         """SHA-256 of the canonical text."""
@@ -88,6 +86,8 @@ class Instance:
                 first = [columns.index(number) for number in range(len(number_of))]
                 form, rows = 2, [self.ready, columns, *([row[h] for h in first] for row in self.times)]
         lines = [f"gridsat-instance {form}", f"{len(self.tasks)} {len(self.hosts)} {self.decimals}"]
+        if self.parts > 1:
+            lines[1] += f" {self.parts}"
         for row in rows:
             lines.append(" ".join("-" if time is None else str(time) for time in row))
         return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
@@ -102,17 +102,35 @@ class Instance:
 
     def shown(self, ticks):
         """A time in the unit of the file."""
+        if self.parts > 1:
+            time = Fraction(ticks, self.parts)
+            places = len(str(self.parts)) + 2
+            exact = [d for d in range(MAX_DECIMALS * 4) if 10**d % time.denominator == 0]
+            text = digits_of(time, exact[0] if exact else min(places, MAX_DECIMALS + 1))
+            return text if exact else text + "\u2026"
         whole, rest = divmod(ticks, 10**self.decimals)
         digits = f"{rest:0{self.decimals}d}".rstrip("0") if rest else ""
         return f"{whole}.{digits}" if digits else str(whole)
 
 
-def decimals(x):
-    """The fewest decimals of a fraction."""
+def digits_of(x, places):
+    """A fraction as a decimal number, cut off."""
+    whole, rest = divmod(x.numerator * 10**places // x.denominator, 10**places)
+    return f"{whole}.{rest:0{places}d}" if places else str(whole)
+
+
+def tick(fractions, largest):
+    """The unit in ticks, (decimals, parts): the fewest decimals of all fractions, or if that does not fit, the
+    parts of their least common denominator."""
+    unit = 1
+    for x in fractions:
+        unit *= x.denominator // gcd(unit, x.denominator)
     for places in range(MAX_DECIMALS + 1):
-        if 10**places % x.denominator == 0:
-            return places
-    raise Unreadable("a time has too many decimals, or no end as a decimal number")
+        if 10**places % unit == 0 and largest * 10**places <= MAX_TICKS:
+            return places, 1
+    if unit > 10**MAX_DECIMALS or largest * unit > MAX_TICKS:
+        raise Unreadable("times too precise or too large")
+    return 0, unit
 
 
 def rounded_up(x, places):
@@ -1533,9 +1551,9 @@ RULES = {
 STEP = one_of({rule: {"k": integer(COUNT), **fields} for rule, (fields, _) in RULES.items() if rule != "unsat"})
 UNSAT_STEP = one_of({"unsat": {"k": integer(COUNT), **FORMULA}}, ["prices"])
 INSTANCE = {"name": text, "tasks": integer(COUNT), "hosts": integer(COUNT),
-            "decimals": integer(INDEX), "rounded": lambda x: x is True, "sha256": text}
-CERTIFICATE = {"format": text, "version": integer(INDEX), "gridsat": text, "instance": record(INSTANCE, ["rounded"]),
-               "makespan": integer(COUNT), "lower_bound": integer(COUNT),
+            "decimals": integer(INDEX), "parts": integer(COUNT), "rounded": lambda x: x is True, "sha256": text}
+CERTIFICATE = {"format": text, "version": integer(INDEX), "gridsat": text,
+               "instance": record(INSTANCE, ["parts", "rounded"]), "makespan": integer(COUNT), "lower_bound": integer(COUNT),
                "mapping": numbers, "steps": list_of(lambda step: STEP(step) or UNSAT_STEP(step))}
 
 
@@ -1568,9 +1586,10 @@ def makespan(instance, mapping):
 def check(instance, data, proofs):
     claimed = data["instance"]
     facts = {"tasks": len(instance.tasks), "hosts": len(instance.hosts),
-             "decimals": instance.decimals, "sha256": instance.digest()}
+             "decimals": instance.decimals, "parts": instance.parts, "sha256": instance.digest()}
     for what, fact in facts.items():
-        demand(claimed[what] == fact, f"for another instance: {what} {claimed[what]}, here {fact}")
+        found = claimed.get(what, 1)
+        demand(found == fact, f"for another instance: {what} {found}, here {fact}")
     found, steps = makespan(instance, data["mapping"]), data["steps"]
     demand(data["makespan"] == found, f"the makespan is {found} ticks, not {data['makespan']}")
     demand(data["lower_bound"] <= found, "the lower bound exceeds the makespan")

@@ -13,4 +13,5 @@ mod part;
 mod round_trip;
 mod search;
 mod second_checker;
+mod speeds;
 mod tree;

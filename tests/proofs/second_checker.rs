@@ -25,7 +25,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::cases::{certificate, hard, poorly_priced, priced};
 use crate::damage::{damage, honest};
 use crate::search::options;
-use crate::{fillings, part};
+use crate::{fillings, part, speeds};
 
 /// Runs the second checker for each pair of arguments in one process, because starting Python takes
 /// most of the time.
@@ -265,6 +265,24 @@ fn both_checkers_agree_on_fillings_of_equal_hosts() {
     }
     let accepted = verdicts.iter().filter(|(first, _)| first.is_ok()).count();
     assert!(accepted >= 12 && claims.len() > 3 * accepted, "{accepted} of {}", claims.len());
+}
+
+/// Proofs in ticks that are no decimals, and damaged ones.
+#[test]
+fn both_checkers_agree_on_rational_speeds() {
+    let Some(checkers) = Checkers::find() else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(44);
+    let good = speeds::solved(&mut rng, 60);
+    let in_parts = good.iter().filter(|(instance, _)| instance.scale().parts() > 1).count();
+    assert!(in_parts > 40, "{in_parts} of {} in parts", good.len());
+    checkers.accept(&good);
+    let damaged = speeds::damaged(&good, &mut rng);
+    let claims: Vec<_> =
+        damaged.iter().map(|(instance, bad, _)| (instance.clone(), bad.clone())).collect();
+    for ((first, second), (_, bad, is_wrong)) in checkers.both(&claims).iter().zip(&damaged) {
+        assert_eq!(first.is_ok(), *second == 0, "{first:?} {bad:?}");
+        assert!(first.is_err() || !is_wrong, "{bad:?}");
+    }
 }
 
 #[test]

@@ -281,7 +281,8 @@ impl Time {
         let own = u128::from(self.scale.ticks_per_unit());
         let products = (digits.checked_mul(own), u128::from(self.ticks).checked_mul(unit));
         let (Some(digits), Some(ticks)) = products else { return false };
-        digits == ticks || (!self.is_decimal() && unit >= 100 * own && digits.abs_diff(ticks) < 10 * own)
+        digits == ticks
+            || (!self.is_decimal() && unit >= 100 * own && digits.abs_diff(ticks) < 10 * own)
     }
 
     /// Whether the number of time units is a decimal number.
@@ -413,7 +414,10 @@ mod tests {
         assert_eq!(shown(7, 6_999_999), of("999999.857…", "999999.857142857"));
         let large = shown(3, 1 << 62);
         assert_eq!(large, of("1537228672809129301.333…", "1537228672809129301.333"));
-        assert_eq!(format!("{:>8}|", Scale::of_parts(3).expect("few").display(Ticks(1))), "  0.333…|");
+        assert_eq!(
+            format!("{:>8}|", Scale::of_parts(3).expect("few").display(Ticks(1))),
+            "  0.333…|"
+        );
         for parts in [2, 3, 7, 12, 999, 1_000_003, 10_u64.pow(18) - 1] {
             let ticks: BTreeSet<u64> = (0..50).chain(parts - 1..parts + 2).collect();
             let texts = ticks.iter().map(|&ticks| shown(parts, ticks));

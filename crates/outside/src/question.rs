@@ -65,7 +65,9 @@ pub fn question(
         for host in instance.hosts() {
             let comma = if host.0 > 0 { "," } else { "" };
             match instance.time(task, host) {
-                Some(time) => push(&mut text, format_args!("{comma}{}", scale.display(time).number())),
+                Some(time) => {
+                    push(&mut text, format_args!("{comma}{}", scale.display(time).number()))
+                }
                 None => push(&mut text, format_args!("{comma}null")),
             }
         }

@@ -11,7 +11,8 @@ use gridsat_model::{Scale, Ticks};
 /// Whether the JSON number `text`, in the file's time unit, is exactly `ticks`.
 pub(super) fn equals(text: &str, ticks: Ticks, scale: Scale) -> bool {
     if scale.parts() != 1 {
-        return parse(text).is_some_and(|(digits, exponent)| shows(&digits, exponent, ticks, scale));
+        return parse(text)
+            .is_some_and(|(digits, exponent)| shows(&digits, exponent, ticks, scale));
     }
     let own = normal(&ticks.to_string(), -i64::from(scale.decimals()));
     parse(text).is_some_and(|given| given == own)

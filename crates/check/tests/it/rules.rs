@@ -32,8 +32,24 @@ enum Hosts {
     Unrelated,
 }
 
+/// The same with speeds that make times no decimal numbers; ticks are parts of the unit.
+fn with_speeds(rng: &mut ChaCha8Rng) -> Instance {
+    const SPEEDS: [&str; 6] = ["1", "2", "3", "3/2", "2/3", "7/5"];
+    let (n, m) = (rng.random_range(1..=5), rng.random_range(1..=3));
+    let works: Vec<u64> = (0..n).map(|_| rng.random_range(0..=6)).collect();
+    let hosts = (0..m).map(|_| {
+        let (speed, ready) = (SPEEDS[rng.random_range(0..6)], rng.random_range(0..3) / 2);
+        format!("{{\"speed\": \"{speed}\", \"ready\": {ready}}}")
+    });
+    let hosts = hosts.collect::<Vec<_>>().join(", ");
+    format!("{{\"tasks\": {works:?}, \"hosts\": [{hosts}]}}").parse().expect("valid")
+}
+
 /// Up to five tasks on up to three hosts, which are often equal or differ in speed only.
 fn instance(rng: &mut ChaCha8Rng) -> Instance {
+    if rng.random_bool(0.1) {
+        return with_speeds(rng);
+    }
     let (n, m) = (rng.random_range(1..=5), rng.random_range(1..=3));
     let hosts =
         [Hosts::Equal, Hosts::Equal, Hosts::Speeds, Hosts::Unrelated][rng.random_range(0..4)];

@@ -101,7 +101,11 @@ pub fn ticks_at_most(text: &str, scale: Scale) -> Result<Ticks, DecimalError> {
         let unit = 10_u128.pow(number.decimals.into());
         let ticks = floor(number.mantissa, scale, unit)?;
         let next = scale.display(ticks.saturating_add(Ticks(1)));
-        return Ok(if next.is_shown_as(number.mantissa.into(), unit) { next.ticks() } else { ticks });
+        return Ok(if next.is_shown_as(number.mantissa.into(), unit) {
+            next.ticks()
+        } else {
+            ticks
+        });
     }
     let decimals = scale.decimals() as u8;
     match u32::from(number.decimals).checked_sub(scale.decimals()) {
@@ -321,7 +325,8 @@ mod tests {
             }
         }
         let thirds = Scale::of_parts(3).expect("few");
-        let asked = ["3.3", "3.33", "3.333", "3.3", "3.334"].map(|text| ticks_at_most(text, thirds));
+        let asked =
+            ["3.3", "3.33", "3.333", "3.3", "3.334"].map(|text| ticks_at_most(text, thirds));
         assert_eq!(asked, [9, 9, 10, 9, 10].map(|ticks| Ok(Ticks(ticks))));
     }
 }

@@ -158,8 +158,8 @@ pub fn write_host_list(instance: &Instance, out: &mut impl Write) -> Result<(), 
 /// whole numbers if those are too long. `None` if works do not fit.
 fn base(instance: &Instance) -> Option<u64> {
     let times = instance.tasks().filter_map(|task| instance.time(task, HostId(0)));
-    let (divisor, longest) =
-        times.fold((0, Ticks(0)), |(divisor, most), time| (common(time.0, divisor), time.max(most)));
+    let (divisor, longest) = times
+        .fold((0, Ticks(0)), |(divisor, most), time| (common(time.0, divisor), time.max(most)));
     let parts = instance.scale().parts();
     let whole = parts / common(parts, divisor);
     let mut base = whole;
