@@ -18,6 +18,7 @@
 mod complete;
 mod fill_up;
 mod fillings;
+mod halves;
 mod loads;
 mod lpt;
 mod pack;

@@ -3,11 +3,13 @@
 //! The longest task left that fits is always placed, since it only gets harder to place later, and
 //! the rest of the room is filled by the best subset of the others. Of subsets that fill it equally
 //! well, one of long tasks is taken: short tasks fit anywhere. Random changes of the order give
-//! other subsets in the next attempt. The waste of all hosts together must not exceed the slack.
+//! other subsets in the next attempt. Where the room is too large for a table of sums, two lists of
+//! sums take its place ([`Halves`]). The waste of all hosts together must not exceed the slack.
 
 use rand::{Rng, RngExt};
 
-use super::sums::Sums;
+use super::halves::{Halves, Timed};
+use super::sums::{LARGEST, Sums};
 use super::{Packing, Rooms};
 use gridsat_model::Stop;
 
@@ -26,7 +28,7 @@ pub(super) fn pack(
     rooms: &Rooms,
     Manner { noise, smallest_first }: Manner,
     rng: &mut impl Rng,
-    sums: &mut Sums,
+    (sums, halves): (&mut Sums, &mut Halves),
     stop: &Stop,
 ) -> Option<Packing> {
     let mut slack = rooms.slack(times)?;
@@ -51,9 +53,14 @@ pub(super) fn pack(
         let (rest, first) = (room - longest.time, longest.next);
         longest.next += 1;
         let order = shuffled(&left[fitting..], rest, noise, rng);
-        let filled = fill(&order, rest, sums);
+        let (filled, mut items) = match rest <= LARGEST {
+            true => {
+                let filled = fill(&order, rest, sums);
+                (filled, sums.items(filled, times))
+            }
+            false => fill_large(&order, rest, halves, rng),
+        };
         slack = slack.checked_sub(rest - filled)?;
-        let mut items = sums.items(filled, times);
         for &item in &items {
             // Of equal items the first ones are used first.
             let place = left.partition_point(|equal| equal.end <= item);
@@ -100,6 +107,29 @@ fn shuffled(left: &[Equal], room: u64, noise: f64, rng: &mut impl Rng) -> Vec<Eq
         .collect();
     keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
     keyed.into_iter().map(|(_, equal)| equal).collect()
+}
+
+/// The largest sum found of some of the items within a large room, and the items.
+fn fill_large(
+    order: &[Equal],
+    room: u64,
+    halves: &mut Halves,
+    rng: &mut impl Rng,
+) -> (u64, Vec<u32>) {
+    let single = |equal: &Equal| {
+        let Equal { time, next, end } = *equal;
+        (next..end).map(move |item| (time, item))
+    };
+    let items: Vec<Timed> = order.iter().flat_map(single).collect();
+    let (filled, mut chosen) = halves.fill(&items, room, rng);
+    // Of equal items the first ones are used first.
+    chosen.sort_unstable();
+    for equal in order {
+        let from = chosen.partition_point(|&item| item < equal.next);
+        let to = chosen.partition_point(|&item| item < equal.end);
+        chosen[from..to].iter_mut().zip(equal.next..).for_each(|(item, first)| *item = first);
+    }
+    (filled, chosen)
 }
 
 /// The largest sum of some of the items within the room.

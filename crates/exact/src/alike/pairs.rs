@@ -8,6 +8,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::Packing;
+use super::halves::{Halves, Timed};
 use super::sums::{LARGEST, Sums};
 use gridsat_model::Stop;
 
@@ -21,7 +22,7 @@ pub(super) fn level(
     times: &[u64],
     (room, effort): (u64, u64),
     rng: &mut impl Rng,
-    sums: &mut Sums,
+    (sums, halves): (&mut Sums, &mut Halves),
     stop: &Stop,
 ) -> (Packing, u64) {
     let mut loads = packing.loads(times);
@@ -38,12 +39,13 @@ pub(super) fn level(
         let is_shake = failures > 0 && rng.random_range(0..4) == 0;
         let first = if is_shake { rng.random_range(0..loads.len()) } else { high };
         let second = rng.random_range(0..loads.len());
-        if first == second || (loads[first] + loads[second]) / 2 > LARGEST {
+        if first == second {
             failures += 1;
             continue;
         }
-        let is_better = divide(&mut packing, &mut loads, (first, second), times, rng, sums);
-        done += sums.take_work() + PER_PAIR;
+        let pair = (first, second);
+        let is_better = divide(&mut packing, &mut loads, pair, times, rng, (sums, halves));
+        done += sums.take_work() + halves.take_work() + PER_PAIR;
         failures = if is_better && first == high { 0 } else { failures + 1 };
     }
     (packing, done)
@@ -57,27 +59,39 @@ fn divide(
     (first, second): (usize, usize),
     times: &[u64],
     rng: &mut impl Rng,
-    sums: &mut Sums,
+    (sums, halves): (&mut Sums, &mut Halves),
 ) -> bool {
     let total = loads[first] + loads[second];
     let before = loads[first].max(loads[second]);
     let mut items = [packing.items(first), packing.items(second)].concat();
     items.shuffle(rng);
-    sums.restart(total / 2);
-    for &item in &items {
-        if sums.add(times[item as usize], item) {
-            break;
+    let (low, mut small) = match total / 2 <= LARGEST {
+        true => half(&items, total, times, sums),
+        false => {
+            let timed: Vec<Timed> =
+                items.iter().map(|&item| (times[item as usize], item)).collect();
+            halves.fill(&timed, total / 2, rng)
         }
-    }
-    let low = sums.largest();
+    };
     if total - low > before {
         return false;
     }
-    let mut small = sums.items(low, times);
     small.sort_unstable();
     items.retain(|item| small.binary_search(item).is_err());
     packing.set(first, items);
     packing.set(second, small);
     (loads[first], loads[second]) = (total - low, low);
     total - low < before
+}
+
+/// The largest sum within half of the total, and items that have it.
+fn half(items: &[u32], total: u64, times: &[u64], sums: &mut Sums) -> (u64, Vec<u32>) {
+    sums.restart(total / 2);
+    for &item in items {
+        if sums.add(times[item as usize], item) {
+            break;
+        }
+    }
+    let low = sums.largest();
+    (low, sums.items(low, times))
 }

@@ -43,6 +43,8 @@ impl Bisection<'_> {
         if !is_quick {
             self.raise_by_fillings(alike, &fillings);
         }
+        // Nothing else packs large rooms to the tick.
+        let work = if packer.can_pack_large(self.lower()) { WORK } else { work };
         let mut attempts = 1;
         while self.is_open() && packer.work() < work && packer.can_pack(self.lower()) {
             self.attempt(&mut packer, attempts);
