@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use super::sums::Sums;
 use super::*;
 use gridsat_model::InstanceParts;
+use gridsat_model::io::{Format, Precision, ReadOptions, parse};
 
 fn random(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
@@ -263,17 +264,48 @@ fn large_works_are_bounded_by_weights() {
     assert!(solution.gap() < 1e-3, "{}", solution.gap());
 }
 
-/// A rounded instance: its bounds differ by rounding only, and that ends the search.
+/// A rounded instance: its bounds differ by rounding only, and that ends the search. The same with
+/// exact times has no such limit.
 #[test]
 fn rounded_times_are_no_reason_to_search_on() {
+    let read = |text: &str, precision| {
+        let options = ReadOptions { precision, ..ReadOptions::default() };
+        parse(text.as_bytes(), "f", Format::Json, &options).expect("valid")
+    };
+    let rounding = |instance: &Instance| Alike::of(instance).map(|alike| alike.rounding());
     let text = r#"{"tasks": [7, 5, 5, 4, 3, 3, 2], "hosts": [{"speed": 3}, {"speed": 7}]}"#;
-    let instance: Instance = text.parse().expect("valid");
-    let alike = Alike::of(&instance).map(|alike| alike.rounding());
-    assert_eq!((instance.is_rounded(), alike), (true, None), "no host has whole works");
+    let instance = read(text, Precision::Decimals(17));
+    assert!(instance.is_rounded());
+    assert_eq!(rounding(&instance), None, "no host has whole works");
+    let exact = read(text, Precision::Fit);
+    assert_eq!((exact.scale().parts(), rounding(&exact)), (21, Some(Ticks::ZERO)));
     let text = text.replace("7}", "7}, {}");
-    let instance: Instance = text.parse().expect("valid");
-    let alike = Alike::of(&instance).map(|alike| alike.rounding());
-    assert_eq!((instance.is_rounded(), alike), (true, Some(Ticks(7))));
+    let instance = read(&text, Precision::Decimals(17));
+    assert_eq!((instance.is_rounded(), rounding(&instance)), (true, Some(Ticks(7))));
     let solution = crate::solve::Solver::new().solve(&instance).expect("solved");
     assert!(solution.makespan().ticks() - solution.lower_bound().ticks() <= Ticks(7));
+    let exact = read(&text, Precision::Fit);
+    assert_eq!(rounding(&exact), Some(Ticks::ZERO));
+    assert!(crate::solve::Solver::new().solve(&exact).expect("solved").is_optimal());
+}
+
+/// Rooms that are too large for a table of sums, here of 10^9 ticks, also with equal tasks and on
+/// hosts of two speeds.
+#[test]
+fn large_rooms_are_filled_to_the_tick() {
+    let mut rng = random(47);
+    let mut works: Vec<u64> = (0..150).map(|_| rng.random_range(1_000_000..100_000_000)).collect();
+    works.extend_from_within(..10);
+    for instance in
+        [with_speeds(&works, &[1; 8], &[0; 8]), with_speeds(&works, &[2, 1, 1], &[0; 3])]
+    {
+        let alike = Alike::of(&instance).expect("alike");
+        let lower =
+            alike.bound(&instance, alike.start(&instance).makespan(), &Stop::never()).value();
+        let mut packer = Packer::new(alike, 1);
+        assert!(packer.can_pack_large(lower));
+        let mut attempts = (0..40).map(|_| packer.attempt(&instance, lower, &Stop::never()));
+        let packed = attempts.find_map(|packed| packed).expect("a packing");
+        assert_eq!(packed.makespan(), lower);
+    }
 }
