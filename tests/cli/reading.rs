@@ -222,6 +222,41 @@ fn lists_of_tasks_and_hosts_are_instances_everywhere() {
     assert!(equal.err.contains("decimals") && equal.code == Some(2), "{}", equal.err);
 }
 
+/// A speed of 3: nothing is rounded but the numbers in JSON and CSV, which still mean their tick.
+#[test]
+fn times_that_are_no_decimals_are_exact_everywhere() {
+    let folder = Folder::default();
+    folder.write("a.csv", "task,time\na,10\nb,10\n");
+    folder.write("h.csv", "speed,count\n3,2\n1,1\n");
+    let run = folder.run("solve a.csv --hosts h.csv --certificate c.json");
+    assert!(run.out.contains("Optimal makespan 3.333…, proven."), "{}", run.out);
+    assert_eq!(run.err, "");
+    let json = folder.run("solve a.csv --hosts h.csv --format json -o s.json").ends(0);
+    assert_eq!(json.err, "");
+    let json: serde_json::Value = serde_json::from_str(&folder.read("s.json")).expect("JSON");
+    assert_eq!((&json["parts"], &json["decimals"]), (&json!(3), &json!(0)));
+    assert_eq!(json["makespan"], json!(3.33333333333333));
+    let csv = folder.run("verify a.csv c.json --hosts h.csv --format csv").ends(0);
+    assert!(csv.out.contains("true,3.33333333333333,3.33333333333333,true,false"), "{}", csv.out);
+    folder.run("verify a.csv s.json --hosts h.csv").ends(0);
+    folder.write("s.json", folder.read("s.json").replace("3.33333333333333", "3.34"));
+    folder.run("verify a.csv s.json --hosts h.csv").ends(1);
+    for (k, code) in [("10/3", 10), ("3.333", 10), ("3.33333333333333", 10), ("3.3", 20)] {
+        folder.run(&format!("decide a.csv --hosts h.csv -k {k}")).ends(code);
+    }
+    folder.run("decide a.csv --hosts h.csv -k 10/0").fails(2, &["-k '10/0'"]);
+    for command in ["export -k 10/3", "map --format csv", "compare", "map --format json"] {
+        folder.run(&format!("{command} a.csv --hosts h.csv")).ends(0);
+    }
+    folder.run("convert a.csv lists.json --hosts h.csv").ends(0);
+    folder.run("verify lists.json c.json").ends(0);
+    let csv = folder.run("convert a.csv b.csv --hosts h.csv");
+    csv.fails(2, &["such as 10/3", "--decimals 9"]);
+    folder.run("convert a.csv b.csv --hosts h.csv --decimals 2").ends(0);
+    assert_eq!(folder.read("b.csv"), "task,h0,h1,h2\na,3.34,3.34,10\nb,3.34,3.34,10\n");
+    folder.run("solve a.csv --hosts h.csv --exact").ends(0);
+}
+
 #[test]
 fn bad_lists_of_hosts_are_one_line_and_exit_2() {
     let folder = Folder::default();

@@ -62,10 +62,9 @@ impl Unit {
 
 /// The tick, decimal if possible.
 pub(super) fn unit(table: &Table, text: &str, precision: Precision) -> Result<Unit, Fault> {
-    if !matches!(precision, Precision::Decimals(_)) && !fits_exactly(table) {
-        if let Some(parts) = table.in_parts() {
-            return Ok(Unit::Parts(parts));
-        }
+    let may_be_parts = !matches!(precision, Precision::Decimals(_)) && !fits_exactly(table);
+    if may_be_parts && let Some(parts) = table.in_parts() {
+        return Ok(Unit::Parts(parts));
     }
     let (decimals, is_rounded) = scale(table, text, precision)?;
     Ok(Unit::Decimals { decimals, is_rounded })
