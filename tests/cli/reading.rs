@@ -252,7 +252,8 @@ fn times_that_are_no_decimals_are_exact_everywhere() {
     folder.run("verify lists.json c.json").ends(0);
     let csv = folder.run("convert a.csv b.csv --hosts h.csv");
     csv.fails(2, &["such as 10/3", "--decimals 9"]);
-    folder.run("convert a.csv b.csv --hosts h.csv --decimals 2").ends(0);
+    let rounded = folder.run("convert a.csv b.csv --hosts h.csv --decimals 2");
+    told(&rounded, "a.csv: times rounded up to 1e-2");
     assert_eq!(folder.read("b.csv"), "task,h0,h1,h2\na,3.34,3.34,10\nb,3.34,3.34,10\n");
     folder.run("solve a.csv --hosts h.csv --exact").ends(0);
 }
