@@ -13,7 +13,7 @@ use super::VeripbError;
 use super::case::{Case, Excluded, Fact, Opened};
 use super::lines::{Definition, Lines};
 use super::prices::{EFFORT, Limited, Sack, Sacks, packable};
-use super::states::{Item, Items, Pruned, State};
+use super::states::{Item, Items, Multipliers, Pruned, State};
 use super::table::Shown;
 use crate::knapsack::{Forced, Packer};
 use gridsat_model::TaskId;
@@ -87,7 +87,7 @@ struct Fixing<'c, 'a> {
     limited: Limited<'c, 'a>,
     losses: Vec<Vec<Loss>>,
     /// Sums for a host's linear bound with these multipliers.
-    linear: HashMap<(usize, u64, u64), Fact>,
+    linear: HashMap<(usize, Multipliers), Fact>,
     /// Tables without one item.
     bounded: HashMap<(Force, u64), Bounded>,
     /// Whole tables of hosts with less room; `None` if that is enough for what they must hold.
@@ -178,7 +178,7 @@ impl<'c, 'a> Fixing<'c, 'a> {
         }
         let facts = match Items::new(items.clone()).pruned(0, root) {
             Some(Pruned::TooLittle | Pruned::NoRoom) => vec![self.limited.others[sack].clone()],
-            Some(Pruned::Dantzig { room, need }) => vec![self.linear(sack, (room, need), lines)?],
+            Some(Pruned::Dantzig(by)) => vec![self.linear(sack, by, lines)?],
             None => {
                 let Some(bounded) = self.narrower(sack, root, lines)? else { return Ok(None) };
                 let worth = Fact::always(bounded.worth.when_false);
@@ -238,9 +238,7 @@ impl<'c, 'a> Fixing<'c, 'a> {
             Some(Pruned::TooLittle | Pruned::NoRoom) => {
                 facts.push(self.limited.others[force.sack].clone());
             }
-            Some(Pruned::Dantzig { room, need }) => {
-                facts.push(self.linear(force.sack, (room, need), lines)?);
-            }
+            Some(Pruned::Dantzig(by)) => facts.push(self.linear(force.sack, by, lines)?),
             None => {
                 self.bound(force, root, lines)?;
                 let bounded = &self.bounded[&(force, root.need)];
@@ -310,16 +308,17 @@ impl<'c, 'a> Fixing<'c, 'a> {
     fn linear<W: Write>(
         &mut self,
         sack: usize,
-        (room, need): (u64, u64),
+        by: Multipliers,
         lines: &mut Lines<W>,
     ) -> Result<Fact, VeripbError> {
-        if let Some(known) = self.linear.get(&(sack, room, need)) {
+        if let Some(known) = self.linear.get(&(sack, by)) {
             return Ok(known.clone());
         }
         let row = self.sack(sack).row.clone();
-        let parts = [(&self.limited.others[sack], u128::from(need)), (&row, u128::from(room))];
+        let parts =
+            [(&self.limited.others[sack], u128::from(by.need)), (&row, u128::from(by.room))];
         let fact = self.case().sum(&parts, lines)?;
-        self.linear.insert((sack, room, need), fact.clone());
+        self.linear.insert((sack, by), fact.clone());
         Ok(fact)
     }
 

@@ -11,7 +11,8 @@
 //!
 //! each by the sum of two definitions. So if both successors `¬A' ∨ ¬B'` and `¬A'' ∨ ¬B''` are
 //! known, unit propagation finds the contradiction: A', B'', ¬B', x, A''. A successor that a bound
-//! shows takes one sum instead, of which x or ¬x is a unit.
+//! shows takes one sum instead, of which x or ¬x is a unit. Items that such a sum decides are units
+//! of it, too, and the successor is the state after them; then the clause `¬A ∨ ¬B ∨ x` comes first.
 //!
 //! Nothing here depends on the makespan or on the case of a tree; only the use of the root does.
 
@@ -20,7 +21,7 @@ use std::io::{self, Write};
 
 use super::VeripbError;
 use super::lines::{ConstraintId, Definition, Lines, Literal, Weighted};
-use super::states::{Item, Items, NotShown, Pruned, State};
+use super::states::{Item, Items, Landing, Multipliers, NotShown, Pruned, State};
 
 /// A state whose clause is in the proof.
 #[derive(Clone, Copy)]
@@ -112,13 +113,20 @@ pub fn bound<W: Write>(
     Ok(match pruned {
         Pruned::NoRoom => light,
         Pruned::TooLittle => worth,
-        Pruned::Dantzig { room, need } => match light.zip(worth) {
+        Pruned::Dantzig(by) => match light.zip(worth) {
             None => None,
-            Some((light, worth)) => {
-                Some(lines.sum(&[(light, u128::from(room)), (worth, u128::from(need))])?)
-            }
+            Some((light, worth)) => Some(linear(by, light, worth, lines)?),
         },
     })
+}
+
+fn linear<W: Write>(
+    by: Multipliers,
+    light: ConstraintId,
+    worth: ConstraintId,
+    lines: &mut Lines<W>,
+) -> io::Result<ConstraintId> {
+    lines.sum(&[(light, u128::from(by.room)), (worth, u128::from(by.need))])
 }
 
 /// What the proof contains about one level.
@@ -151,16 +159,15 @@ pub struct Table {
 const MOST_STATES: usize = 1 << 22;
 
 impl Table {
-    /// The order of the items that takes the fewest states to show the root.
+    /// The order of the items that takes the shortest rows to show the root.
     pub fn new(items: &[Item], root: State) -> Self {
         let mut best: Option<(usize, Items)> = None;
         for order in orders(items, root.room) {
             let items = Items::new(order);
-            let most = best.as_ref().map_or(MOST_STATES, |(count, _)| *count);
-            let states = items.plan(root, most, |_, _| false);
-            let count = states.map_or(usize::MAX, |levels| levels.iter().map(Vec::len).sum());
-            if best.as_ref().is_none_or(|(least, _)| count < *least) {
-                best = Some((count, items));
+            let plan = items.plan(root, MOST_STATES, |_, _| false);
+            let terms = plan.map_or(usize::MAX, |levels| terms(&levels));
+            if best.as_ref().is_none_or(|(least, _)| terms < *least) {
+                best = Some((terms, items));
             }
         }
         let items = best.map_or_else(|| Items::new(items.to_vec()), |(_, items)| items);
@@ -200,6 +207,11 @@ impl Table {
     }
 }
 
+/// The number of items left at all states.
+fn terms(levels: &[Vec<State>]) -> usize {
+    levels.iter().rev().zip(1..).map(|(states, left)| states.len() * left).sum()
+}
+
 /// Items far from the rate at which the room ends first; largest first; near that rate first.
 fn orders(items: &[Item], room: u64) -> [Vec<Item>; 3] {
     let by_rate = Items::new(items.to_vec());
@@ -229,7 +241,7 @@ fn show<W: Write>(
         None => items.plan(root, MOST_STATES, known).map_err(|NotShown| VeripbError::NotShown)?,
     };
     let mut last = None;
-    for (level, states) in plan.iter().enumerate().rev() {
+    for (level, states) in plan.iter().enumerate().rev().filter(|(_, states)| !states.is_empty()) {
         let mut writer = Writer { items, level, levels, lines, implied: HashMap::new() };
         let shown: Vec<Shown> =
             states.iter().map(|&state| writer.write(state)).collect::<Result<_, _>>()?;
@@ -269,32 +281,77 @@ impl<W: Write> Writer<'_, W> {
         light: Definition,
         worth: Definition,
     ) -> io::Result<Vec<ConstraintId>> {
-        let (level, mut hints) = (self.level, Vec::new());
-        let without = self.items.without(level, state).map(|next| self.shown(&next));
-        let with = self.items.with(level, state).map(|next| self.shown(&next));
+        let (items, level, mut hints) = (self.items, self.level, Vec::new());
+        let own = items.landing(level, state);
+        if own.level > level {
+            self.reach(own, light, worth, &mut hints)?;
+            return Ok(hints);
+        }
+        let without = items.without(level, state).map(|next| items.landing(level + 1, next));
+        let with = items.with(level, state).map(|next| items.landing(level + 1, next));
         for pruned in [without.err(), with.err()].into_iter().flatten() {
             hints.push(self.bound(pruned, light, worth)?);
         }
-        if let Ok(next) = without {
-            hints.push(self.implied(light.when_true, next.light.when_false)?);
-            let worth = self.implied(worth.when_true, next.worth.when_false)?;
-            // If the item is not known to be out by now, the clause makes `next.worth` false, and
-            // that puts it in.
-            let (first, second) =
-                if with.is_err() { (worth, next.clause) } else { (next.clause, worth) };
-            hints.extend([first, second]);
-        }
-        if let Ok(next) = with {
-            hints.push(self.implied(worth.when_true, next.worth.when_false)?);
-            hints.push(self.implied(light.when_true, next.light.when_false)?);
-            hints.push(next.clause);
+        match (without, with) {
+            (Ok(without), Ok(with)) => {
+                self.put_in(without, light, worth, &mut hints)?;
+                self.reach(with, light, worth, &mut hints)?;
+            }
+            // The bound of the other successor has decided the item.
+            (Ok(next), Err(_)) | (Err(_), Ok(next)) => {
+                self.reach(next, light, worth, &mut hints)?
+            }
+            (Err(_), Err(_)) => {}
         }
         Ok(hints)
     }
 
-    /// A state of the next level that covers this one.
-    fn shown(&self, state: &State) -> Shown {
-        self.levels[self.level + 1].covering(state).expect("planned or shown before")
+    /// Hints for a contradiction once the items before the landing are decided.
+    fn reach(
+        &mut self,
+        landing: Landing,
+        light: Definition,
+        worth: Definition,
+        hints: &mut Vec<ConstraintId>,
+    ) -> io::Result<()> {
+        if let Some(by) = landing.decided_by {
+            hints.push(linear(by, light.when_true, worth.when_true, self.lines)?);
+        }
+        let next = self.shown(&landing);
+        hints.push(self.implied(worth.when_true, next.worth.when_false)?);
+        hints.push(self.implied(light.when_true, next.light.when_false)?);
+        hints.push(next.clause);
+        Ok(())
+    }
+
+    /// Hints for the level's item, which is needed because nothing is left without it.
+    fn put_in(
+        &mut self,
+        without: Landing,
+        light: Definition,
+        worth: Definition,
+        hints: &mut Vec<ConstraintId>,
+    ) -> io::Result<()> {
+        if without.decided_by.is_some() {
+            let mut why = Vec::new();
+            self.reach(without, light, worth, &mut why)?;
+            let item = self.items.items[self.level].literal;
+            let clause = [!light.literal, !worth.literal, item];
+            hints.push(self.lines.clause(&clause, &why)?);
+            return Ok(());
+        }
+        let next = self.shown(&without);
+        // With or without the item, the rest has no more room; the clause makes `next.worth` false,
+        // and that puts the item in.
+        hints.push(self.implied(light.when_true, next.light.when_false)?);
+        hints.push(next.clause);
+        hints.push(self.implied(worth.when_true, next.worth.when_false)?);
+        Ok(())
+    }
+
+    /// A state that covers the one at which it lands.
+    fn shown(&self, landing: &Landing) -> Shown {
+        self.levels[landing.level].covering(&landing.state).expect("planned or shown before")
     }
 
     fn implied(&mut self, a: ConstraintId, b: ConstraintId) -> io::Result<ConstraintId> {
