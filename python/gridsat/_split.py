@@ -69,7 +69,7 @@ class Split:
 
     @property
     def lower_bound(self) -> float:
-        """No split into as many shards ends sooner, proven."""
+        """No split into as many shards ends sooner; proven if there is a certificate, else known by counting."""
         return self._native.lower_bound
 
     @property
@@ -79,7 +79,7 @@ class Split:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether no split into as many shards ends sooner, proven."""
+        """Whether no split into as many shards ends sooner."""
         return self._native.is_optimal
 
     @property
@@ -89,7 +89,7 @@ class Split:
 
     @property
     def at_least(self) -> int | None:
-        """With a target: fewer shards than this do not make it, proven."""
+        """With a target: fewer shards than this do not make it."""
         return self._native.at_least
 
     @property
@@ -146,8 +146,10 @@ class Split:
 
     def __repr__(self) -> str:
         count = len(self.shards)
-        proven = "proven optimal" if self.is_optimal else f"none before {self.lower_bound} s"
-        return f"<Split into {count} shard{'s' if count != 1 else ''}: the last ends at {self.makespan} s, {proven}>"
+        known = f"none before {self.lower_bound} s"
+        if self.is_optimal:
+            known = "optimal by counting" if self._native.instance() is None else "proven optimal"
+        return f"<Split into {count} shard{'s' if count != 1 else ''}: the last ends at {self.makespan} s, {known}>"
 
 
 def split(

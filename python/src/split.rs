@@ -149,7 +149,7 @@ impl Split {
             .collect()
     }
 
-    /// Fewer shards than this do not make the target, proven; None without a target.
+    /// Fewer shards than this do not make the target; None without a target.
     #[getter]
     fn at_least(&self) -> Option<usize> {
         self.split.fewest().map(|fewest| fewest.at_least)

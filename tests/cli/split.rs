@@ -69,6 +69,10 @@ fn the_fewest_shards_are_proven() {
     assert_eq!(json["shards"].as_array().map(Vec::len), Some(2));
     let run = folder.run("split list.csv --target 9s --overhead 1s").ends(0);
     assert!(run.out.contains("Fewer than 4 shards cannot make 9 s, proven."), "{}", run.out);
+    // Of four tasks no two fit together, which the sum of all does not say.
+    folder.write("long.csv", "task,time\na,6\nb,6\nc,6\nd,6\n");
+    let run = folder.run("split long.csv --target 11s").ends(0);
+    assert!(run.out.contains("Fewer than 4 shards cannot make 11 s, proven."), "{}", run.out);
     let error = ["no number of shards ends within 5 s", "'a' alone takes 6 s"];
     folder.run("split list.csv --target 5s").fails(2, &error);
 }
@@ -87,6 +91,16 @@ fn groups_stay_together_or_pay_their_set_up() {
     assert_eq!(ends("--together --setup 1s"), (json!(13), json!(13)));
     // Dividing x costs one set-up more, and is worth it.
     assert_eq!(ends("--setup 1s"), (json!(10), json!(9.5)));
+    // No matrix says that, so there is no certificate, and nothing is called proven.
+    let run = folder.run("split list.csv --target 10s --setup 1s").ends(0);
+    assert!(run.out.contains("cannot make 10 s, by counting."), "{}", run.out);
+    assert!(run.out.contains(" ends before 9.5 s, by counting"), "{}", run.out);
+    assert!(!run.out.contains("proven"), "{}", run.out);
+    let json = folder.run("split list.csv --target 10s --setup 1s --format json").ends(0).json();
+    assert_eq!(
+        (&json["is_certified"], &json["fewest"]["is_proven"]),
+        (&json!(false), &json!(false))
+    );
     let refused = "split list.csv --shards 2 --setup 1s --certificate c.json";
     folder.run(refused).fails(2, &["divided groups have no certificate"]);
 }

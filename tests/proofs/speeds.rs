@@ -110,8 +110,8 @@ pub fn damaged(
                 0 => bad.instance.parts *= 2,
                 1 => bad.instance.parts = if bad.instance.parts == 1 { 3 } else { 1 },
                 2 => bad.instance.decimals += 1,
-                3 => bad.makespan = bad.makespan - Ticks(1),
-                4 => bad.lower_bound = bad.lower_bound - Ticks(1),
+                3 => bad.makespan -= Ticks(1),
+                4 => bad.lower_bound -= Ticks(1),
                 5 => bad.steps.iter_mut().for_each(raise),
                 _ => other = damage(instance, &mut bad, rng),
             }

@@ -1,8 +1,9 @@
 //! The fewest equal shards that end within a target.
 //!
 //! Fewer than ⌈Σ / room⌉ shards cannot, where the room is the target without the overhead, and
-//! neither can fewer than there are items longer than half the room. From there on a packing is
-//! looked for; where none is found, the search is asked whether there can be one.
+//! neither can fewer than there are items longer than half the room; a certificate for one shard less
+//! says the same to the checker. From there on a packing is looked for; where none is found, the
+//! search is asked whether there can be one.
 
 use gridsat_model::Time;
 
@@ -14,34 +15,53 @@ use crate::{pack, prove};
 pub struct Fewest {
     /// What the shards are to end within.
     pub target: Time,
-    /// Fewer shards than this cannot end within the target, proven.
+    /// Fewer shards than this cannot end within the target.
     pub at_least: usize,
+    /// Whether the checker has accepted a certificate of that. If not, it is known by counting only.
+    pub is_certified: bool,
+}
+
+/// A number of shards that do, and what is known about fewer.
+pub struct Found {
+    pub shards: usize,
+    pub at_least: usize,
+    pub is_certified: bool,
 }
 
 /// The number of shards, and how many it takes at least.
-pub fn fewest(problem: &Problem, target: u64) -> Result<(usize, usize), SplitError> {
+pub fn fewest(problem: &Problem, target: u64) -> Result<Found, SplitError> {
     let times = problem.times();
     let room = target.saturating_sub(problem.overhead);
     let longest = problem.items.iter().max_by_key(|item| item.ticks);
     if let Some(item) = longest.filter(|item| item.ticks > room) {
         return Err(unreachable(problem, target, item.tasks[0], item.ticks));
     }
-    let at_least = counted(&times, room);
-    let mut proven = at_least;
+    let mut at_least = counted(&times, room);
+    let mut is_certified = is_refuted(problem, at_least - 1, target)?;
     for shards in at_least.. {
         if pack::pack_within(&times, shards, room).is_some() {
-            return Ok((shards, proven));
+            return Ok(Found { shards, at_least, is_certified });
         }
         let instance = prove::equal(problem, shards)?;
         let solution = prove::solve(&instance, &prove::packed(problem, shards))?;
         if solution.mapping().makespan().0 <= target {
-            return Ok((shards, proven));
+            return Ok(Found { shards, at_least, is_certified });
         }
-        if solution.lower_bound().ticks().0 > target && proven == shards {
-            proven = shards + 1;
+        if solution.lower_bound().ticks().0 > target && at_least == shards {
+            (at_least, is_certified) = (shards + 1, true);
         }
     }
     Err(SplitError::NoShards)
+}
+
+/// Whether the checker accepts a certificate that this many shards do not end within the target.
+fn is_refuted(problem: &Problem, shards: usize, target: u64) -> Result<bool, SplitError> {
+    if shards == 0 {
+        return Ok(true);
+    }
+    let instance = prove::equal(problem, shards)?;
+    let judged = prove::judge(&instance, &prove::packed(problem, shards))?;
+    Ok(judged.lower_bound().ticks().0 > target)
 }
 
 /// What counting proves: the sum, and items of which no two fit into one shard.

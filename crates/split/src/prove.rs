@@ -55,10 +55,20 @@ fn parts(
     }
 }
 
+fn mapping(instance: &Instance, place: &[usize]) -> Result<Mapping, SplitError> {
+    let hosts = place.iter().map(|&shard| HostId(shard as u32)).collect();
+    Ok(Mapping::new(instance, hosts).map_err(gridsat_exact::solve::SolveError::from)?)
+}
+
+/// A lower bound that takes little work, with its certificate.
+pub fn judge(instance: &Instance, place: &[usize]) -> Result<Solution, SplitError> {
+    let mut solver = Solver::new().stop(Stop::after(CHECKS)).judge(mapping(instance, place)?);
+    Ok(solver.solve(instance)?)
+}
+
 /// The best mapping that is found from this one, and what is proven about it.
 pub fn solve(instance: &Instance, place: &[usize]) -> Result<Solution, SplitError> {
-    let hosts = place.iter().map(|&shard| HostId(shard as u32)).collect();
-    let start = Mapping::new(instance, hosts).map_err(gridsat_exact::solve::SolveError::from)?;
+    let start = mapping(instance, place)?;
     let pairs = instance.task_count().saturating_mul(instance.host_count());
     let gap = NEAR.iter().find(|(most, _)| pairs > *most).map_or(0.0, |(_, gap)| *gap);
     let options = Options { rounds: Some(ROUNDS), gap, ..Options::default() };

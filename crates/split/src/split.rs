@@ -48,8 +48,10 @@ pub fn split(list: &TaskList, options: &SplitOptions) -> Result<Split, SplitErro
                 true => fewest_divided(&problem, target),
                 false => fewest::fewest(&problem, target),
             };
-            let (shards, at_least) = found.map_err(|error| named(error, list))?;
-            (shards, Some(Fewest { target: problem.scale.display(Ticks(target)), at_least }))
+            let found = found.map_err(|error| named(error, list))?;
+            let fewest::Found { shards, at_least, is_certified } = found;
+            let target = problem.scale.display(Ticks(target));
+            (shards, Some(Fewest { target, at_least, is_certified }))
         }
     };
     if shards > Instance::MAX_HOSTS {
@@ -108,8 +110,15 @@ fn divided(problem: &Problem, shards: usize, target: Option<u64>) -> Split {
 }
 
 /// The fewest shards for divided groups, and how many it takes at least.
-fn fewest_divided(problem: &Problem, target: u64) -> Result<(usize, usize), SplitError> {
-    divide::fewest(problem, target).ok_or_else(|| {
+fn fewest_divided(problem: &Problem, target: u64) -> Result<fewest::Found, SplitError> {
+    let found = divide::fewest(problem, target);
+    let found = found.map(|(shards, at_least)| fewest::Found {
+        shards,
+        at_least,
+        // No shard at all is no claim.
+        is_certified: at_least == 1,
+    });
+    found.ok_or_else(|| {
         let longest = problem.items.iter().max_by_key(|item| item.ticks);
         let (task, ticks) = longest.map_or((0, 0), |item| (item.tasks[0], item.ticks));
         fewest::unreachable(problem, target, task, ticks + problem.setup)
@@ -170,7 +179,8 @@ impl Split {
         self.scale.display(ends.max().unwrap_or_default())
     }
 
-    /// No split into as many shards ends sooner, proven.
+    /// No split into as many shards ends sooner. The checker has accepted a certificate of that if
+    /// there is a [proof](Self::proof); otherwise it is known by counting.
     pub fn lower_bound(&self) -> Time {
         self.scale.display(self.lower)
     }

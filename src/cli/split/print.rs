@@ -30,8 +30,11 @@ pub struct Json {
     status: &'static str,
     /// When the last shard ends.
     makespan: Number,
-    /// Proven: no split into as many shards ends sooner.
+    /// No split into as many shards ends sooner.
     lower_bound: Number,
+    /// Whether the checker has accepted a certificate of that; false if groups are divided, where
+    /// it is known by counting.
+    is_certified: bool,
     /// (makespan − lower_bound) / makespan.
     gap: f64,
     /// With `--target`, else absent.
@@ -49,9 +52,9 @@ pub struct Json {
 struct JsonFewest {
     /// The target.
     target: Number,
-    /// Fewer shards than this cannot end within the target, proven.
+    /// Fewer shards than this cannot end within the target.
     at_least: usize,
-    /// Whether the number of shards is that.
+    /// Whether the number of shards is that, and the checker has accepted a certificate of it.
     is_proven: bool,
 }
 
@@ -84,6 +87,11 @@ struct Job<'a> {
 #[derive(Serialize)]
 struct Matrix<'a> {
     include: Vec<Job<'a>>,
+}
+
+/// "Proven" is said only of what the checker has accepted.
+fn how_known(is_certified: bool) -> &'static str {
+    if is_certified { "proven" } else { "by counting" }
 }
 
 fn number(time: Time) -> Number {
@@ -144,7 +152,7 @@ impl Printed<'_> {
         let fewest = split.fewest().map(|fewest| JsonFewest {
             target: number(fewest.target),
             at_least: fewest.at_least,
-            is_proven: fewest.at_least == split.shards().len(),
+            is_proven: fewest.is_certified && fewest.at_least == split.shards().len(),
         });
         let shard = |(at, shard): (usize, &Shard)| JsonShard {
             shard: at + 1,
@@ -157,6 +165,7 @@ impl Printed<'_> {
             status: if split.is_optimal() { "optimal" } else { "feasible" },
             makespan: number(makespan),
             lower_bound: number(lower),
+            is_certified: split.proof().is_some(),
             gap: rounded(gap(lower.ticks(), makespan.ticks()), 9),
             fewest,
             default: (!defaulted.is_empty()).then(|| number(default)),
@@ -202,7 +211,8 @@ impl Printed<'_> {
     fn verdict(&self) -> String {
         let split = self.split;
         let (end, low, count) = (split.makespan(), split.lower_bound(), split.shards().len());
-        let least = format!("no split into {count} ends before {low} s, proven");
+        let how = how_known(split.proof().is_some());
+        let least = format!("no split into {count} ends before {low} s, {how}");
         match split.is_optimal() {
             true => format!("The last shard ends at {end} s; {least}."),
             false => {
@@ -215,9 +225,10 @@ impl Printed<'_> {
     fn about_fewest(&self) -> Option<String> {
         let fewest = self.split.fewest()?;
         let (target, at_least) = (fewest.target, fewest.at_least);
+        let how = how_known(fewest.is_certified);
         Some(match at_least == self.split.shards().len() {
             true if at_least == 1 => format!("One shard makes {target} s."),
-            true => format!("Fewer than {at_least} shards cannot make {target} s, proven."),
+            true => format!("Fewer than {at_least} shards cannot make {target} s, {how}."),
             false => {
                 format!(
                     "Whether fewer shards make {target} s is open; at least {at_least} are needed."
