@@ -59,9 +59,8 @@ fn is_refuted(problem: &Problem, shards: usize, target: u64) -> Result<bool, Spl
     if shards == 0 {
         return Ok(true);
     }
-    let instance = prove::equal(problem, shards)?;
-    let judged = prove::judge(&instance, &prove::packed(problem, shards))?;
-    Ok(judged.lower_bound().ticks().0 > target)
+    let solution = prove::bound(&prove::equal(problem, shards)?)?;
+    Ok(solution.lower_bound().ticks().0 > target)
 }
 
 /// What counting proves: the sum, and items of which no two fit into one shard.

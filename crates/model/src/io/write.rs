@@ -85,7 +85,7 @@ pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Resul
 
 /// Writes the canonical JSON, one task per line, without default names. Hosts that differ in speed
 /// only, some of them equal, are a list and not a matrix. Times that are no decimal numbers need
-/// such a list; [`write`] refuses to round them.
+/// such a list; [`write()`] refuses to round them.
 pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\n  \"name\": {}", quoted(instance.name())?)?;
     if let Some(lists) = Lists::of(instance) {
