@@ -146,7 +146,8 @@ impl Decimal {
         let missing = (scale().decimals() as usize).checked_sub(decimals)?;
         // Larger times are rounded.
         let is_exact = digits < POWERS[9] || digits / POWERS[decimals] < POWERS[9];
-        is_exact.then_some(Ticks(digits * POWERS.get(missing)?))
+        // Only then: the product of larger times overflows.
+        is_exact.then(|| POWERS.get(missing).map(|power| Ticks(digits * power)))?
     }
 
     /// A number above 0. Both sides of the division are exact floats, so the result is the float
@@ -167,8 +168,21 @@ mod tests {
     use super::super::columns;
     use super::*;
 
-    const TIMES: [&str; 11] =
-        ["0", "7", "12.5", "999999.999999999", "1.", ".5", "1e3", "00.10", "x", "", "1234567890.5"];
+    const TIMES: [&str; 12] = [
+        "0",
+        "7",
+        "12.5",
+        "999999.999999999",
+        "1.",
+        ".5",
+        "1e3",
+        "00.10",
+        "x",
+        "",
+        "1234567890.5",
+        // The product with 10^9 exceeds 64 bits.
+        "333333333333333",
+    ];
     const SIZES: [&str; 8] =
         ["1", "0", "0.1", "123456.789", "123456789012345", "1234567890123456", "1e2", "01"];
     const LEVELS: [&str; 8] = ["", "0", "3", "999999999", "1000000000", "4294967296", "1.0", "-1"];
