@@ -218,10 +218,13 @@ fn check_order(
     }
 }
 
-/// The line without a line feed, carriage return or both at its end.
-fn without_end(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
+/// The line without line feed and carriage returns at its end. If one of several carriage returns
+/// were left, a comment would lose another each time it is written and read.
+fn without_end(mut line: &[u8]) -> &[u8] {
+    while let Some(shorter) = line.strip_suffix(b"\n").or_else(|| line.strip_suffix(b"\r")) {
+        line = shorter;
+    }
+    line
 }
 
 impl<R: BufRead> Iterator for Reader<R> {

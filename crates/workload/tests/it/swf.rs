@@ -56,6 +56,7 @@ fn squeezed(text: &[u8]) -> Vec<u8> {
 const MESSY: &str = "; Version: 2.2\r\n\
     ;  MaxNodes:  4   \r\n\
     ;\u{e9}t\u{e9}\n\
+    ; two carriage returns\r\r\n\
     \n\
     \t  1 0  -1 12.50 4 0.33 -1 4 60 -1 1 1 1 -1 0 -1 -1 -1\r\n\
     ; a remark: in between\n\
