@@ -74,3 +74,8 @@ pub fn solve(instance: &Instance) -> Result<Solution, SolveError> {
 pub fn verify(instance: &Instance, path: impl AsRef<Path>) -> Result<FileVerdict, VerifyError> {
     gridsat_check::verify::verify_file(instance, path.as_ref())
 }
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,4 @@
-//! Bounds, cases and SAT back ends against brute force.
+//! Bounds and cases against brute force.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 
@@ -6,5 +6,4 @@ mod bounds;
 mod case_sat;
 mod prices;
 mod sat_strategy;
-mod solvers;
 mod threads;
