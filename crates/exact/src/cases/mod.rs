@@ -6,6 +6,7 @@
 //! tree can also be grown in parts that know nothing of each other ([`explore`]).
 
 mod case;
+mod compact;
 mod dive;
 mod fixing;
 mod part;
@@ -13,6 +14,7 @@ mod proof;
 mod sat;
 mod tree;
 
+pub use compact::compact;
 pub use dive::dive;
 pub use fixing::shrink;
 pub use part::{Explored, Piece, explore, whole};

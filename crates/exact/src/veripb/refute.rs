@@ -9,12 +9,13 @@ use super::derive::{Derived, DerivingSink};
 use super::lines::{ConstraintId, Definition, Lines, Literal};
 use super::solver_steps::SolverSteps;
 use super::tree::Walk;
-use super::{Refuter, VeripbError, windows};
-use crate::reason::Reason;
+use super::{Refuter, VeripbError, trim, windows};
+use crate::cases::compact;
+use crate::reason::{OpenCase, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, TaskPrices, terms};
 use gridsat_model::certificate::Node;
-use gridsat_model::{TaskId, Ticks};
+use gridsat_model::{Instance, Stop, TaskId, Ticks};
 
 /// Derives the variable that `over` defines: the makespan exceeds the k of the reason.
 pub(super) fn refute<W: Write>(
@@ -35,13 +36,9 @@ pub(super) fn refute<W: Write>(
         Reason::Weights { weights, .. } => Ok(by_weights(&mut case, weights, lines)?),
         Reason::Prices { prices, .. } => {
             let node = [Node::Prices { prices: prices.clone() }];
-            let case = case.settled(lines)?;
-            Walk::new(&node, lines, refuter).refute(case)
+            by_cases(case, k, &node, lines, refuter)
         }
-        Reason::Tree { nodes, .. } => {
-            let case = case.settled(lines)?;
-            Walk::new(nodes, lines, refuter).refute(case)
-        }
+        Reason::Tree { nodes, .. } => by_cases(case, k, nodes, lines, refuter),
         Reason::Unsat(formula) if formula.encoding.load == Load::Window => {
             let prices = formula.encoding.prices.as_ref().map(TaskPrices::as_slice);
             by_windows(case, prices, lines, refuter)
@@ -50,6 +47,37 @@ pub(super) fn refute<W: Write>(
             by_solver(&mut case, k, lines, refuter)
         }
     }
+}
+
+fn by_cases<W: Write>(
+    case: Case<'_>,
+    k: Ticks,
+    nodes: &[Node<OpenCase>],
+    lines: &mut Lines<W>,
+    refuter: &Refuter<'_>,
+) -> Result<Refuted, VeripbError> {
+    let instance = case.problem.instance;
+    let smaller = smaller(instance, k, nodes, refuter.stop);
+    let nodes = trim::trim(instance, k, smaller.as_deref().unwrap_or(nodes))?;
+    let case = case.settled(lines)?;
+    Walk::new(&nodes, lines, refuter).refute(case)
+}
+
+/// Trees with more prices than this are not searched again: their proofs are too large anyway.
+const MOST_PRICES: usize = 1000;
+
+/// A tree with no more prices, if one is found.
+fn smaller(
+    instance: &Instance,
+    k: Ticks,
+    nodes: &[Node<OpenCase>],
+    stop: &Stop,
+) -> Option<Vec<Node<OpenCase>>> {
+    let has_branch = nodes.iter().any(|node| matches!(node, Node::Branch { .. }));
+    let mut all = nodes.iter().filter_map(trim::prices_of).peekable();
+    let first = all.peek().copied().filter(|_| has_branch)?;
+    let count = all.count();
+    (count <= MOST_PRICES).then(|| compact(instance, k, first, count, stop))?
 }
 
 fn by_windows<W: Write>(
