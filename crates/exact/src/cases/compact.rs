@@ -118,3 +118,33 @@ fn split<'a>(
     off.forbid(task, host);
     [on, off].map(|mut case| (case.settle().is_ok().then_some(case), ascent.clone()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::Solver;
+
+    #[test]
+    fn a_tree_ends_where_prices_refute_all_cases() {
+        let row = |t: u64| [5 + t % 5, 6 + t * t % 5, 7 + t % 3];
+        let instance = Instance::from_rows((0..13).map(row)).expect("valid");
+        let solution = Solver::new().solve(&instance).expect("solved");
+        assert!(solution.is_optimal());
+        let (best, stop) = (solution.mapping().makespan(), Stop::never());
+        let tree = |k: Ticks, most| compact(&instance, k, &[1; 13], most, &stop);
+        let nodes = tree(best - Ticks(1), 1000).expect("few cases");
+        let mut cases = 1;
+        for node in &nodes {
+            assert!(cases > 0);
+            match node {
+                Node::Fix { .. } => {}
+                Node::Branch { .. } => cases += 1,
+                Node::Prices { .. } | Node::Unsat(_) | Node::Nowhere => cases -= 1,
+            }
+        }
+        assert_eq!(cases, 0);
+        assert!(tree(best, 1000).is_none(), "there is a mapping");
+        let priced = nodes.iter().filter(|node| matches!(node, Node::Prices { .. })).count();
+        assert!(priced > 1 && tree(best - Ticks(1), 1).is_none(), "{priced}");
+    }
+}

@@ -37,8 +37,8 @@ use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// How to refute what a solver refuted already, and what has no form of its own: parts of equal
-/// hosts.
+/// How to refute what a solver refuted already, and what has no form of its own: fillings, and parts
+/// of equal hosts that are neither one host nor all.
 pub struct Refuter<'a> {
     /// The encoding of loads and the constraint over all hosts; its other settings are not used.
     pub encoding: &'a Encoding,

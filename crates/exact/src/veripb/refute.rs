@@ -1,5 +1,6 @@
 //! Derives "the makespan exceeds k", for each kind of reason.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use gridsat_encodings::{AtMostOne, Budget, LoadEncoding};
@@ -15,7 +16,7 @@ use crate::reason::{OpenCase, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, TaskPrices, terms};
 use gridsat_model::certificate::Node;
-use gridsat_model::{Instance, Stop, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 /// Derives the variable that `over` defines: the makespan exceeds the k of the reason.
 pub(super) fn refute<W: Write>(
@@ -43,10 +44,31 @@ pub(super) fn refute<W: Write>(
             let prices = formula.encoding.prices.as_ref().map(TaskPrices::as_slice);
             by_windows(case, prices, lines, refuter)
         }
-        Reason::Part { .. } | Reason::Fillings { .. } | Reason::Unsat(_) => {
-            by_solver(&mut case, k, lines, refuter)
+        &Reason::Part { hosts, tasks, .. } => {
+            match prices_of_part(problem.instance, hosts as usize, tasks as usize) {
+                Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
+                None => by_solver(&mut case, k, lines, refuter),
+            }
         }
+        Reason::Fillings { .. } | Reason::Unsat(_) => by_solver(&mut case, k, lines, refuter),
     }
+}
+
+/// Prices that refute what the longest tasks refute on one host or on all, which are equal: on one,
+/// too many of them for their number, so each has price 1; on all, too much time in all.
+fn prices_of_part(instance: &Instance, hosts: usize, tasks: usize) -> Option<Vec<u64>> {
+    let time = |task: TaskId| instance.time(task, HostId(0)).map_or(0, |time| time.0);
+    let mut longest: Vec<TaskId> = instance.tasks().collect();
+    longest.sort_by_key(|&task| Reverse(time(task)));
+    let mut prices = vec![0; instance.task_count()];
+    for &task in &longest[..tasks] {
+        prices[task.index()] = match hosts {
+            1 => 1,
+            all if all == instance.host_count() => time(task),
+            _ => return None,
+        };
+    }
+    Some(prices)
 }
 
 fn by_cases<W: Write>(
