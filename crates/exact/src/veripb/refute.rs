@@ -88,7 +88,8 @@ fn by_cases<W: Write>(
 /// Trees with more prices than this are not searched again: their proofs are too large anyway.
 const MOST_PRICES: usize = 1000;
 
-/// A tree with no more prices, if one is found.
+/// A tree with no more prices, if one is found. Trees with formulas are kept: a formula about a
+/// small case takes the place of many prices.
 fn smaller(
     instance: &Instance,
     k: Ticks,
@@ -96,8 +97,9 @@ fn smaller(
     stop: &Stop,
 ) -> Option<Vec<Node<OpenCase>>> {
     let has_branch = nodes.iter().any(|node| matches!(node, Node::Branch { .. }));
+    let has_formula = nodes.iter().any(|node| matches!(node, Node::Unsat(_)));
     let mut all = nodes.iter().filter_map(trim::prices_of).peekable();
-    let first = all.peek().copied().filter(|_| has_branch)?;
+    let first = all.peek().copied().filter(|_| has_branch && !has_formula)?;
     let count = all.count();
     (count <= MOST_PRICES).then(|| compact(instance, k, first, count, stop))?
 }

@@ -179,7 +179,7 @@ impl<'a> Marked<'a> {
         }
     }
 
-    /// Adds all pairs of the task.
+    /// Adds all pairs of the task that are missing.
     pub fn need_all(&self, task: TaskId, needed: &mut Needed) {
         self.instance.hosts().for_each(|host| self.need((task, host), needed));
     }

@@ -98,12 +98,11 @@ impl Priced {
         Some(Refuted { nodes: vec![Node::Prices(priced.prices)], needed })
     }
 
-    /// The refutation of the case by a solver.
-    pub fn narrow(mut self, case: &Marked) -> Refuted {
-        let slack = self.packed() - self.total;
-        self.widen(case, slack + 1);
+    /// The refutation of the case by a solver. Formulas grow fast with the pairs of the case, so all
+    /// missing pairs are needed.
+    pub fn narrow(self, case: &Marked) -> Refuted {
         let mut needed = Needed::none(case.instance);
-        self.need(case, |sack| sack.best.saturating_sub(slack + 1), &mut needed);
+        case.instance.tasks().for_each(|task| case.need_all(task, &mut needed));
         Refuted { nodes: vec![Node::Unsat(self.prices)], needed }
     }
 
