@@ -66,6 +66,27 @@ fn reference_instances_in_every_encoding() {
     }
 }
 
+/// Hosts of speed 3 and the like, so that times are no decimals and a tick is a part of the unit.
+#[test]
+fn instances_in_parts_of_the_unit_have_proofs() {
+    let Some(program) = installed("veripb") else { return };
+    let speeds = [["1", "3"], ["3", "2"], ["7/5", "3"], ["3", "3"]];
+    let mut in_parts = 0;
+    for seed in 0..12_u64 {
+        let tasks: Vec<u64> = (0..6).map(|t| 1 + (seed * 7 + t * t * 5 + t) % 13).collect();
+        let hosts = speeds[seed as usize % 4].map(|speed| format!("{{\"speed\": \"{speed}\"}}"));
+        let text = format!("{{\"tasks\": {tasks:?}, \"hosts\": [{}]}}", hosts.join(", "));
+        let instance: Instance = text.parse().expect("valid");
+        let folder = Folder::default();
+        folder.write("a.json", text);
+        folder.run("solve a.json --certificate c.pbp").ends(0);
+        accepts(&program, &folder, tiny::optimum(&instance), &format!("seed {seed}"));
+        folder.run("solve a.json --certificate c.json").ends(0);
+        in_parts += usize::from(folder.read("c.json").contains("\"parts\""));
+    }
+    assert!(in_parts > 6, "{in_parts}");
+}
+
 #[test]
 fn the_thesis_strategy_has_a_proof_too() {
     let Some(program) = installed("veripb") else { return };
@@ -140,6 +161,25 @@ fn any_tree_of_a_tiny_instance_has_a_proof() {
     assert!(proven > 20, "{proven}");
 }
 
+/// One host of the part, all of them, and some, for which a solver is asked.
+#[test]
+fn parts_of_equal_hosts_have_proofs() {
+    let Some(program) = installed("veripb") else { return };
+    for (times, hosts, part, optimum) in [
+        (vec![6, 6, 5, 5, 4, 1], 2, (1, 5, false), 14),
+        (vec![5, 5, 5, 5, 5], 2, (2, 5, true), 15),
+        (vec![3, 2, 2, 2, 2], 3, (3, 5, false), 4),
+        (vec![5, 5, 4, 2, 2], 3, (2, 5, false), 7),
+    ] {
+        let rows = times.iter().map(|&time: &u64| vec![time; hosts]);
+        let instance = Instance::from_rows(rows).expect("valid");
+        assert_eq!(tiny::optimum(&instance), Ticks(optimum), "{times:?}");
+        let (hosts, tasks, sums) = part;
+        let reason = Reason::Part { k: Ticks(optimum - 1), hosts, tasks, sums };
+        accepts_reason(&program, &instance, reason, &format!("{times:?}"));
+    }
+}
+
 /// Two long tasks have a price and need a host each. The third has none, so it takes no part in
 /// the sums, but with it on a host no long task fits there.
 #[test]
@@ -159,7 +199,13 @@ fn accepts_tree(
     nodes: Vec<Node<OpenCase>>,
     context: &str,
 ) {
-    let (folder, reason) = (folder(instance), Reason::Tree { k, nodes });
+    accepts_reason(program, instance, Reason::Tree { k, nodes }, context);
+}
+
+/// Writes the proof that rests on the reason, and has it checked.
+#[track_caller]
+fn accepts_reason(program: &Path, instance: &Instance, reason: Reason, context: &str) {
+    let (folder, k) = (folder(instance), reason.k());
     let mut statement = Vec::new();
     Opb::new(instance).write(None, &mut statement).expect("writable");
     folder.write("c.opb", statement);

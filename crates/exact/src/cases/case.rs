@@ -141,21 +141,30 @@ fn split<'a>(
     })
 }
 
-/// The pair to branch on: the one on which the packings disagree most, weighted by price, of a task
-/// with few choices. `None` if all tasks are placed.
+/// The pair to branch on; `None` if all tasks are placed.
 fn choose(domain: &Domain, ascent: &Ascent, average: &[f64]) -> Option<(TaskId, HostId)> {
+    candidates(domain, ascent, average, 1).pop()
+}
+
+/// Pairs to branch on, the best first: those on which the packings disagree most, weighted by
+/// price, of tasks with few choices.
+pub(super) fn candidates(
+    domain: &Domain,
+    ascent: &Ascent,
+    average: &[f64],
+    count: usize,
+) -> Vec<(TaskId, HostId)> {
     let m = domain.instance().host_count();
     let prices = ascent.prices();
-    let mut best: Option<(f64, TaskId, HostId)> = None;
+    let mut scored: Vec<(f64, TaskId, HostId)> = Vec::new();
     for host in domain.instance().hosts() {
         for &(task, _) in domain.open(host) {
             let x = average[task.index() * m + host.index()];
             let doubt = x.min(1.0 - x).max(1e-9) * prices[task.index()] as f64;
-            let score = doubt / f64::from(domain.choices(task));
-            if best.is_none_or(|(most, ..)| score > most) {
-                best = Some((score, task, host));
-            }
+            scored.push((doubt / f64::from(domain.choices(task)), task, host));
         }
     }
-    best.map(|(_, task, host)| (task, host))
+    // Of equal scores the first one comes first.
+    scored.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    scored.into_iter().take(count).map(|(_, task, host)| (task, host)).collect()
 }

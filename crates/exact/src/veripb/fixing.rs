@@ -16,14 +16,15 @@ use super::prices::{EFFORT, Limited, Sack, Sacks, packable};
 use super::states::{Item, Items, Multipliers, Pruned, State};
 use super::table::Shown;
 use crate::knapsack::{Forced, Packer};
-use gridsat_model::TaskId;
+use gridsat_model::{HostId, TaskId};
 
 /// The case without the pairs that the prices rule out.
 pub fn fix<'a, W: Write>(
     sacks: Sacks<'_, 'a>,
+    pairs: &[(TaskId, HostId)],
     lines: &mut Lines<W>,
 ) -> Result<Opened<'a>, VeripbError> {
-    let first = lines.next();
+    let (first, names) = (lines.next(), lines.names());
     let limited = match sacks.limited(lines)? {
         Ok(limited) => limited,
         Err(refuted) => {
@@ -31,13 +32,13 @@ pub fn fix<'a, W: Write>(
             return Ok(Err(refuted));
         }
     };
-    let (case, gone) = Fixing::new(limited).excluded(lines)?;
+    let (case, gone) = Fixing::new(limited).excluded(pairs, lines)?;
     let mut start = first;
     for (.., fact) in &gone {
         lines.delete_range(start, fact.id)?;
         start = fact.id.next();
     }
-    lines.delete_range(start, lines.next())?;
+    lines.forget((start, names), lines.next())?;
     Ok(case.without(gone, lines)?)
 }
 
@@ -101,24 +102,25 @@ impl<'c, 'a> Fixing<'c, 'a> {
         Self { limited, losses, linear, bounded, narrower }
     }
 
-    /// The case, and the pairs that the prices rule out.
+    /// The case, and those of the pairs that it has, each with why it is excluded.
     fn excluded<W: Write>(
         mut self,
+        pairs: &[(TaskId, HostId)],
         lines: &mut Lines<W>,
     ) -> Result<(Case<'a>, Vec<Excluded>), VeripbError> {
         let mut gone: Vec<Excluded> = Vec::new();
-        for sack in 0..self.limited.len() {
-            for item in 0..self.sack(sack).items.len() {
-                if let Some(fact) = self.exclude(sack, item, lines)? {
-                    let Sack { host, tasks, .. } = self.sack(sack);
-                    gone.push((tasks[item], *host, fact));
-                }
+        for &(task, host) in pairs {
+            let case = self.case();
+            if case.is_placed(task) || !case.is_possible(task, host) {
+                continue;
             }
-            for (task, item) in self.sack(sack).unpriced.clone() {
-                if let Some(fact) = self.exclude_unpriced(sack, item, lines)? {
-                    gone.push((task, self.sack(sack).host, fact));
-                }
-            }
+            let sack = host.index();
+            let priced = self.sack(sack).tasks.iter().position(|&other| other == task);
+            let fact = match priced {
+                Some(item) => self.exclude(sack, item, lines)?,
+                None => self.exclude_unpriced(sack, task, lines)?,
+            };
+            gone.push((task, host, fact.ok_or(VeripbError::NotShown)?));
         }
         Ok((self.case().clone(), gone))
     }
@@ -167,9 +169,11 @@ impl<'c, 'a> Fixing<'c, 'a> {
     fn exclude_unpriced<W: Write>(
         &mut self,
         sack: usize,
-        item: Item,
+        task: TaskId,
         lines: &mut Lines<W>,
     ) -> Result<Option<Fact>, VeripbError> {
+        let unpriced = self.sack(sack).unpriced.iter().find(|(other, _)| *other == task);
+        let Some(&(_, item)) = unpriced else { return Ok(None) };
         let Sack { room, best, ref items, .. } = *self.sack(sack);
         let root =
             State { room: room - item.weight, need: best.saturating_sub(self.limited.slack) };

@@ -112,6 +112,26 @@ impl<W: Write> Lines<W> {
         ConstraintId(self.last + 1)
     }
 
+    fn short(&self, id: ConstraintId) -> Short {
+        Short { id, last: self.last }
+    }
+
+    /// The number of variables introduced so far.
+    pub fn names(&self) -> u32 {
+        self.fresh
+    }
+
+    /// Deletes what is left of the constraints from `first` on, up to but without `end`, and
+    /// introduces the variables after this many anew. No other constraint may have them.
+    pub fn forget(
+        &mut self,
+        (first, names): (ConstraintId, u32),
+        end: ConstraintId,
+    ) -> io::Result<()> {
+        self.fresh = names;
+        self.delete_range(first, end)
+    }
+
     /// Writes one line that adds a constraint; returns its number.
     pub fn step(&mut self, line: impl Display) -> io::Result<ConstraintId> {
         writeln!(self.out, "{line} ;")?;
@@ -121,7 +141,8 @@ impl<W: Write> Lines<W> {
 
     /// Adds up constraints, each multiplied by a factor above 0.
     pub fn sum(&mut self, parts: &[(ConstraintId, u128)]) -> io::Result<ConstraintId> {
-        self.step(format_args!("pol{}", Sum(parts)))
+        let last = self.last;
+        self.step(format_args!("pol{}", Sum { parts, last }))
     }
 
     /// Adds up constraints and literals, which are at least 0, and divides the sum.
@@ -131,7 +152,7 @@ impl<W: Write> Lines<W> {
         literals: &[(Literal, u128)],
         divisor: u128,
     ) -> io::Result<ConstraintId> {
-        let mut line = format!("pol{}", Sum(parts));
+        let mut line = format!("pol{}", Sum { parts, last: self.last });
         for (lit, factor) in literals {
             line.push_str(&format!(" {lit} {factor} * +"));
         }
@@ -149,10 +170,10 @@ impl<W: Write> Lines<W> {
         without: &[Literal],
         plus: &[(ConstraintId, u128)],
     ) -> io::Result<ConstraintId> {
-        write!(self.out, "pol {constraint}")?;
+        write!(self.out, "pol {}", self.short(constraint))?;
         without.iter().try_for_each(|lit| write!(self.out, " {} w", lit.positive()))?;
         for (id, factor) in plus {
-            write!(self.out, " {id} {factor} * +")?;
+            write!(self.out, " {} {factor} * +", self.short(*id))?;
         }
         self.step("")
     }
@@ -166,7 +187,7 @@ impl<W: Write> Lines<W> {
         write!(self.out, "rup")?;
         clause.iter().try_for_each(|lit| write!(self.out, " 1 {lit}"))?;
         write!(self.out, " >= 1 : ~")?;
-        hints.iter().try_for_each(|hint| write!(self.out, " {hint}"))?;
+        hints.iter().try_for_each(|&hint| write!(self.out, " {}", self.short(hint)))?;
         self.step("")
     }
 
@@ -233,14 +254,32 @@ impl<W: Write> Lines<W> {
     }
 }
 
+/// The number of a constraint, or how far it is behind the end of the proof if that is shorter.
+struct Short {
+    id: ConstraintId,
+    last: u64,
+}
+
+impl Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id: ConstraintId(id), last } = *self;
+        // The last constraint is -1; the sign takes the place of one digit.
+        let behind = last + 1 - id;
+        if behind * 10 < id { write!(f, "-{behind}") } else { id.fmt(f) }
+    }
+}
+
 /// A sum of constraints in reverse Polish notation.
-struct Sum<'a>(&'a [(ConstraintId, u128)]);
+struct Sum<'a> {
+    parts: &'a [(ConstraintId, u128)],
+    last: u64,
+}
 
 impl Display for Sum<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (id, factor)) in self.0.iter().enumerate() {
-            write!(f, " {id}")?;
-            if *factor != 1 {
+        for (i, &(id, factor)) in self.parts.iter().enumerate() {
+            write!(f, " {}", Short { id, last: self.last })?;
+            if factor != 1 {
                 write!(f, " {factor} *")?;
             }
             if i > 0 {

@@ -4,9 +4,9 @@
 //! `VERIFIED BOUNDS`. A logged mapping gives the upper bound. For the lower bound a variable is
 //! defined that says "the makespan exceeds k", and the reason derives it: `case` has the possible
 //! pairs of a case, `prices` and `fixing` the rules for prices, `table` and `states` their
-//! knapsacks, `tree` the proof by cases, `windows` and `refute` what a solver refutes. The
-//! encoder's clauses are derived one by one, the solver's by unit propagation with its own hints,
-//! so neither needs to be trusted.
+//! knapsacks, `trim` what is needed of a tree, `tree` the proof by cases, `windows` and `refute`
+//! what a solver refutes. The encoder's clauses are derived one by one, the solver's by unit
+//! propagation with its own hints, so neither needs to be trusted.
 //!
 //! No symmetry is broken here: the order of equal tasks or hosts does not follow from the
 //! constraints.
@@ -21,6 +21,7 @@ mod solver_steps;
 mod states;
 mod table;
 mod tree;
+mod trim;
 mod windows;
 
 use std::io::{self, Write};
@@ -36,8 +37,8 @@ use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// How to refute what a solver refuted already, and what has no form of its own: parts of equal
-/// hosts.
+/// How to refute what a solver refuted already, and what has no form of its own: fillings, and parts
+/// of equal hosts that are neither one host nor all.
 pub struct Refuter<'a> {
     /// The encoding of loads and the constraint over all hosts; its other settings are not used.
     pub encoding: &'a Encoding,

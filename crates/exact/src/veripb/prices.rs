@@ -13,14 +13,13 @@ use super::lines::{Definition, Lines};
 use super::states::{Item, State};
 use super::table::Table;
 use crate::knapsack::{self, Packer};
-use gridsat_model::{HostId, TaskId, Ticks};
+use gridsat_model::{TaskId, Ticks};
 
 /// States visited per knapsack; enough for the values of all certificates that were accepted.
-pub(super) const EFFORT: usize = 100_000_000;
+pub const EFFORT: usize = 100_000_000;
 
 /// A host's knapsack: its open tasks with a price, and its room.
 pub(super) struct Sack {
-    pub host: HostId,
     pub tasks: Vec<TaskId>,
     pub items: Vec<Item>,
     /// Its open tasks without a price, which only take room.
@@ -74,7 +73,7 @@ impl<'c, 'a> Sacks<'c, 'a> {
             let room = case.room(host).0;
             let best = packer.pack(&packable(&items), room, EFFORT).at_most;
             let row = case.row(host, lines)?;
-            sacks.push(Sack { host, tasks, items, unpriced, room, best, total, row });
+            sacks.push(Sack { tasks, items, unpriced, room, best, total, row });
         }
         Ok(Self { case, prices, sacks, total })
     }
@@ -94,7 +93,10 @@ impl<'c, 'a> Sacks<'c, 'a> {
             (spare, left) = (spare - share, left - 1);
             let most = sack.best + share;
             if most < sack.total {
-                facts.push(self.limit(sack, most, &mut sack.table(most), lines)?);
+                let start = (lines.next(), lines.names());
+                let limit = self.limit(sack, most, &mut sack.table(most), lines)?;
+                lines.forget(start, limit.id)?;
+                facts.push(limit);
             }
         }
         let sum = self.case.sum(&facts.iter().map(|fact| (fact, 1)).collect::<Vec<_>>(), lines)?;

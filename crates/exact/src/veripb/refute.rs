@@ -1,5 +1,6 @@
 //! Derives "the makespan exceeds k", for each kind of reason.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use gridsat_encodings::{AtMostOne, Budget, LoadEncoding};
@@ -9,12 +10,13 @@ use super::derive::{Derived, DerivingSink};
 use super::lines::{ConstraintId, Definition, Lines, Literal};
 use super::solver_steps::SolverSteps;
 use super::tree::Walk;
-use super::{Refuter, VeripbError, windows};
-use crate::reason::Reason;
+use super::{Refuter, VeripbError, trim, windows};
+use crate::cases::compact;
+use crate::reason::{OpenCase, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, TaskPrices, terms};
 use gridsat_model::certificate::Node;
-use gridsat_model::{TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 /// Derives the variable that `over` defines: the makespan exceeds the k of the reason.
 pub(super) fn refute<W: Write>(
@@ -35,21 +37,71 @@ pub(super) fn refute<W: Write>(
         Reason::Weights { weights, .. } => Ok(by_weights(&mut case, weights, lines)?),
         Reason::Prices { prices, .. } => {
             let node = [Node::Prices { prices: prices.clone() }];
-            let case = case.settled(lines)?;
-            Walk::new(&node, lines, refuter).refute(case)
+            by_cases(case, k, &node, lines, refuter)
         }
-        Reason::Tree { nodes, .. } => {
-            let case = case.settled(lines)?;
-            Walk::new(nodes, lines, refuter).refute(case)
-        }
+        Reason::Tree { nodes, .. } => by_cases(case, k, nodes, lines, refuter),
         Reason::Unsat(formula) if formula.encoding.load == Load::Window => {
             let prices = formula.encoding.prices.as_ref().map(TaskPrices::as_slice);
             by_windows(case, prices, lines, refuter)
         }
-        Reason::Part { .. } | Reason::Fillings { .. } | Reason::Unsat(_) => {
-            by_solver(&mut case, k, lines, refuter)
+        &Reason::Part { hosts, tasks, .. } => {
+            match prices_of_part(problem.instance, hosts as usize, tasks as usize) {
+                Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
+                None => by_solver(&mut case, k, lines, refuter),
+            }
         }
+        Reason::Fillings { .. } | Reason::Unsat(_) => by_solver(&mut case, k, lines, refuter),
     }
+}
+
+/// Prices that refute what the longest tasks refute on one host or on all, which are equal: on one,
+/// too many of them for their number, so each has price 1; on all, too much time in all.
+fn prices_of_part(instance: &Instance, hosts: usize, tasks: usize) -> Option<Vec<u64>> {
+    let time = |task: TaskId| instance.time(task, HostId(0)).map_or(0, |time| time.0);
+    let mut longest: Vec<TaskId> = instance.tasks().collect();
+    longest.sort_by_key(|&task| Reverse(time(task)));
+    let mut prices = vec![0; instance.task_count()];
+    for &task in &longest[..tasks] {
+        prices[task.index()] = match hosts {
+            1 => 1,
+            all if all == instance.host_count() => time(task),
+            _ => return None,
+        };
+    }
+    Some(prices)
+}
+
+fn by_cases<W: Write>(
+    case: Case<'_>,
+    k: Ticks,
+    nodes: &[Node<OpenCase>],
+    lines: &mut Lines<W>,
+    refuter: &Refuter<'_>,
+) -> Result<Refuted, VeripbError> {
+    let instance = case.problem.instance;
+    let smaller = smaller(instance, k, nodes, refuter.stop);
+    let nodes = trim::trim(instance, k, smaller.as_deref().unwrap_or(nodes))?;
+    let case = case.settled(lines)?;
+    Walk::new(&nodes, lines, refuter).refute(case)
+}
+
+/// Trees with more prices than this are not searched again: their proofs are too large anyway.
+const MOST_PRICES: usize = 1000;
+
+/// A tree with no more prices, if one is found. Trees with formulas are kept: a formula about a
+/// small case takes the place of many prices.
+fn smaller(
+    instance: &Instance,
+    k: Ticks,
+    nodes: &[Node<OpenCase>],
+    stop: &Stop,
+) -> Option<Vec<Node<OpenCase>>> {
+    let has_branch = nodes.iter().any(|node| matches!(node, Node::Branch { .. }));
+    let has_formula = nodes.iter().any(|node| matches!(node, Node::Unsat(_)));
+    let mut all = nodes.iter().filter_map(trim::prices_of).peekable();
+    let first = all.peek().copied().filter(|_| has_branch && !has_formula)?;
+    let count = all.count();
+    (count <= MOST_PRICES).then(|| compact(instance, k, first, count, stop))?
 }
 
 fn by_windows<W: Write>(

@@ -13,6 +13,10 @@
 //! after them ([`Items::landing`]). Rows are as long as items are left, so most of a proof is saved
 //! where few items remain undecided.
 //!
+//! Neighbouring states of a level are joined to one that covers both, with the larger room and the
+//! smaller need, as long as the claim stays true ([`Frontiers`]). Where a host holds few items,
+//! many rooms and needs allow the same sets, and few states remain.
+//!
 //! States speak of the items that are left and not of those decided, so they hold wherever the same
 //! items are left: with and without an item in front, and at every node of a tree.
 
@@ -199,19 +203,23 @@ impl Items {
         both.map(move |next| self.landing(level + 1, next)).chain(is_decided.then_some(own))
     }
 
-    /// The states to visit, level by level, at most `most` of them. `is_known` says which states
-    /// have been shown before.
+    /// The states to visit, level by level, at most `most` of them, joined if there are frontiers.
+    /// `is_known` says which states have been shown before.
     pub fn plan(
         &self,
         root: State,
         most: usize,
+        frontiers: Option<&Frontiers>,
         is_known: impl Fn(usize, &State) -> bool,
     ) -> Result<Vec<Vec<State>>, NotShown> {
         let mut count = 0;
         let mut levels = vec![Vec::new(); self.len() + 1];
         levels[0].push(root);
         for level in 0..self.len() {
-            let here = undominated(std::mem::take(&mut levels[level]));
+            let mut here = undominated(std::mem::take(&mut levels[level]));
+            if let Some(frontiers) = frontiers {
+                here = frontiers.merged(level, here);
+            }
             count += here.len();
             if count > most {
                 return Err(NotShown);
@@ -230,6 +238,46 @@ impl Items {
             Some(last) if last.is_empty() => Ok(levels),
             _ => Err(NotShown),
         }
+    }
+}
+
+/// The largest values that fit, for each level and room.
+pub struct Frontiers(Vec<Vec<u64>>);
+
+/// Largest number of values of all levels.
+const MOST_VALUES: u64 = 1 << 22;
+
+impl Frontiers {
+    /// `None` if the room is too large.
+    pub fn new(items: &Items, room: u64) -> Option<Self> {
+        let rooms = room.checked_add(1)?;
+        let size = rooms.checked_mul(items.len() as u64 + 1)?;
+        let width = usize::try_from(rooms).ok().filter(|_| size <= MOST_VALUES)?;
+        let mut levels = vec![vec![0; width]];
+        for item in items.items.iter().rev() {
+            let mut best = levels[levels.len() - 1].clone();
+            let weight = usize::try_from(item.weight).unwrap_or(width).min(width);
+            for room in (weight..width).rev() {
+                best[room] = best[room].max(best[room - weight] + item.value);
+            }
+            levels.push(best);
+        }
+        levels.reverse();
+        Some(Self(levels))
+    }
+
+    /// Fewer states that cover these: neighbours are joined where the claim stays true.
+    fn merged(&self, level: usize, states: Vec<State>) -> Vec<State> {
+        let mut merged: Vec<State> = Vec::with_capacity(states.len());
+        for state in states {
+            let joined =
+                merged.last_mut().filter(|last| self.0[level][last.room as usize] < state.need);
+            match joined {
+                Some(last) => last.need = state.need,
+                None => merged.push(state),
+            }
+        }
+        merged
     }
 }
 
@@ -295,9 +343,12 @@ mod tests {
             for need in 1..28 {
                 let state = State { room, need };
                 let items = items(&list);
-                let is_shown = items.pruned(0, state).is_some()
-                    || items.plan(state, 1000, |_, _| false).is_ok();
+                let frontiers = Frontiers::new(&items, room);
+                let plan = |frontiers| items.plan(state, 1000, frontiers, |_, _| false).is_ok();
+                let is_shown = items.pruned(0, state).is_some() || plan(None);
                 assert_eq!(is_shown, need > best, "room {room}, need {need}, best {best}");
+                let is_joined = items.pruned(0, state).is_some() || plan(frontiers.as_ref());
+                assert_eq!(is_joined, is_shown, "joined: room {room}, need {need}, best {best}");
                 *(if is_shown { &mut shown } else { &mut not }) += 1;
             }
         }
@@ -332,6 +383,17 @@ mod tests {
             }
         }
         assert!(sets > 100 && skipped > 20, "{sets} sets, {skipped} skipped");
+    }
+
+    #[test]
+    fn states_are_joined_where_the_claim_stays_true() {
+        let items = items(&[(4, 5), (6, 9)]);
+        let frontiers = Frontiers::new(&items, 9).expect("small");
+        let state = |room, need| State { room, need };
+        // Within 9 and within 5 fit 9 and 5; with room 9 the need of 6 would be met.
+        let states = vec![state(9, 12), state(8, 10), state(5, 7), state(3, 6)];
+        assert_eq!(frontiers.merged(0, states), [state(9, 10), state(5, 6)]);
+        assert!(Frontiers::new(&items, u64::MAX - 1).is_none());
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::io::{self, Write};
 
 use super::VeripbError;
 use super::lines::{ConstraintId, Definition, Lines, Literal, Weighted};
-use super::states::{Item, Items, Landing, Multipliers, NotShown, Pruned, State};
+use super::states::{Frontiers, Item, Items, Landing, Multipliers, NotShown, Pruned, State};
 
 /// A state whose clause is in the proof.
 #[derive(Clone, Copy)]
@@ -164,7 +164,8 @@ impl Table {
         let mut best: Option<(usize, Items)> = None;
         for order in orders(items, root.room) {
             let items = Items::new(order);
-            let plan = items.plan(root, MOST_STATES, |_, _| false);
+            let frontiers = Frontiers::new(&items, root.room);
+            let plan = items.plan(root, MOST_STATES, frontiers.as_ref(), |_, _| false);
             let terms = plan.map_or(usize::MAX, |levels| terms(&levels));
             if best.as_ref().is_none_or(|(least, _)| terms < *least) {
                 best = Some((terms, items));
@@ -212,21 +213,22 @@ fn terms(levels: &[Vec<State>]) -> usize {
     levels.iter().rev().zip(1..).map(|(states, left)| states.len() * left).sum()
 }
 
-/// Items far from the rate at which the room ends first; largest first; near that rate first.
+/// Items far from the rate at which the room ends first; those worth least for their weight first;
+/// largest first.
 fn orders(items: &[Item], room: u64) -> [Vec<Item>; 3] {
     let by_rate = Items::new(items.to_vec());
     let (weight, value) = by_rate.rate_at(room);
-    let distance = |item: &Item| {
-        let gain = u128::from(item.value) * u128::from(weight);
-        gain.abs_diff(u128::from(item.weight) * u128::from(value))
+    let gain = |item: &Item| {
+        let product = |a: u64, b: u64| i128::from(a) * i128::from(b);
+        product(item.value, weight) - product(item.weight, value)
     };
     let mut far = items.to_vec();
-    far.sort_by_key(|item| std::cmp::Reverse(distance(item)));
+    far.sort_by_key(|item| std::cmp::Reverse(gain(item).abs()));
+    let mut least = items.to_vec();
+    least.sort_by_key(gain);
     let mut large = items.to_vec();
     large.sort_by_key(|item| std::cmp::Reverse(item.weight));
-    let mut near = items.to_vec();
-    near.sort_by_key(distance);
-    [far, large, near]
+    [far, least, large]
 }
 
 fn show<W: Write>(
@@ -238,7 +240,11 @@ fn show<W: Write>(
     let known = |level: usize, state: &State| levels[level].covering(state).is_some();
     let plan = match items.pruned(0, root) {
         Some(_) => vec![vec![root]],
-        None => items.plan(root, MOST_STATES, known).map_err(|NotShown| VeripbError::NotShown)?,
+        None => {
+            let frontiers = Frontiers::new(items, root.room);
+            let plan = items.plan(root, MOST_STATES, frontiers.as_ref(), known);
+            plan.map_err(|NotShown| VeripbError::NotShown)?
+        }
     };
     let mut last = None;
     for (level, states) in plan.iter().enumerate().rev().filter(|(_, states)| !states.is_empty()) {

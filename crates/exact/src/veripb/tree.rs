@@ -9,9 +9,8 @@ use std::io::{self, Write};
 use super::case::{Case, Opened, Refuted};
 use super::lines::{ConstraintId, Lines};
 use super::prices::Sacks;
+use super::trim::Node;
 use super::{Refuter, VeripbError, fixing, windows};
-use crate::reason::OpenCase;
-use gridsat_model::certificate::Node;
 use gridsat_model::{HostId, TaskId};
 
 /// A branch whose cases are being refuted.
@@ -36,18 +35,14 @@ enum Step<'a> {
 
 /// Refutes a case by nodes.
 pub struct Walk<'w, 'a, W> {
-    nodes: std::slice::Iter<'w, Node<OpenCase>>,
+    nodes: std::slice::Iter<'w, Node>,
     lines: &'w mut Lines<W>,
     refuter: &'w Refuter<'w>,
     branches: Vec<Branch<'a>>,
 }
 
 impl<'w, 'a, W: Write> Walk<'w, 'a, W> {
-    pub fn new(
-        nodes: &'w [Node<OpenCase>],
-        lines: &'w mut Lines<W>,
-        refuter: &'w Refuter<'w>,
-    ) -> Self {
+    pub fn new(nodes: &'w [Node], lines: &'w mut Lines<W>, refuter: &'w Refuter<'w>) -> Self {
         Self { nodes: nodes.iter(), lines, refuter, branches: Vec::new() }
     }
 
@@ -75,25 +70,23 @@ impl<'w, 'a, W: Write> Walk<'w, 'a, W> {
         if self.refuter.stop.is_requested() {
             return Err(VeripbError::Stopped);
         }
-        let start = self.lines.next();
+        let start = (self.lines.next(), self.lines.names());
         let refuted = match self.nodes.next().ok_or(VeripbError::NotShown)? {
             Node::Nowhere => return Err(VeripbError::NotShown),
-            Node::Prices { prices } => {
+            Node::Prices(prices) => {
                 Sacks::new(&mut case, prices, self.lines)?.refute(self.lines)?
             }
-            Node::Unsat(leaf) => {
-                windows::refute(&mut case, &leaf.prices, self.lines, self.refuter)?
-            }
-            Node::Fix { prices } => {
+            Node::Unsat(prices) => windows::refute(&mut case, prices, self.lines, self.refuter)?,
+            Node::Fix { prices, pairs } => {
                 let sacks = Sacks::new(&mut case, prices, self.lines)?;
-                let fixed = fixing::fix(sacks, self.lines)?;
+                let fixed = fixing::fix(sacks, pairs, self.lines)?;
                 return Ok(Step::Open(fixed));
             }
-            &Node::Branch { task, host } => {
-                return Ok(Step::Open(self.branch(case, (TaskId(task), HostId(host)))?));
+            &Node::Branch(task, host) => {
+                return Ok(Step::Open(self.branch(case, (task, host))?));
             }
         };
-        self.lines.delete_range(start, refuted.0)?;
+        self.lines.forget(start, refuted.0)?;
         Ok(Step::Closed(refuted))
     }
 
@@ -142,8 +135,8 @@ impl<'w, 'a, W: Write> Walk<'w, 'a, W> {
             cases -= 1;
             cases += match node {
                 Node::Fix { .. } => 1,
-                Node::Branch { .. } => 2,
-                Node::Prices { .. } | Node::Unsat(_) | Node::Nowhere => 0,
+                Node::Branch(..) => 2,
+                Node::Prices(_) | Node::Unsat(_) | Node::Nowhere => 0,
             };
         }
     }
