@@ -12,6 +12,7 @@ use super::result::FORMAT;
 use super::subject::SubjectError;
 use gridsat_model::io::{Position, shown_name};
 use gridsat_model::names::choices;
+use gridsat_model::text::on_one_line;
 use gridsat_scenario::{ScenarioError, templates};
 
 /// An error, with file and position.
@@ -22,16 +23,16 @@ pub enum ExperimentError {
     #[error(transparent)]
     File(#[from] ScenarioError),
     /// A value of the file is invalid.
-    #[error("{file}:{} {what}", shown_position(*.position))]
+    #[error("{file}:{} {}", shown_position(*.position), on_one_line(&.what.to_string()))]
     Bad { file: String, position: Option<Position>, what: Box<FileError> },
     /// The experiment is impossible; without a file name, because it may have no file.
-    #[error(transparent)]
+    #[error("{}", on_one_line(&.0.to_string()))]
     Impossible(#[from] PlanError),
     /// A program that is an algorithm (`cmd:`) did not answer as it should.
     #[error("{0}")]
     Program(String),
     /// A result that cannot be used.
-    #[error("{}: {what}", shown_name(.path))]
+    #[error("{}: {}", shown_name(.path), on_one_line(&.what.to_string()))]
     Result { path: PathBuf, what: Box<ResultError> },
 }
 

@@ -24,6 +24,8 @@ fn wrong_files_are_told_in_one_line_with_the_place() {
         ("\"mct\", \"minmin\"", "\"mct\", \"mct\"", "algorithm \"mct\" is listed twice"),
         ("\"minmin\", \"tlmm\"", "\"minmax2\"", "at users.qos = 0: policy \"minmax2\" is unknown"),
         ("\"ratio\"", "\"speed\"", ": metrics: no \"speed\" in grid; known: makespan, "),
+        ("\"ratio\"", "\"spe\\ned\"", ": metrics: no \"spe\\ned\" in grid; known: makespan, "),
+        ("\"minmin\", \"tlmm\"", "\"a\\nb\", \"a\\nb\"", "algorithm \"a\\nb\" is listed twice"),
         ("baseline = \"mct\"", "baseline = \"met\"", "baseline: \"met\" is not among"),
         ("baseline = \"mct\"", "pairs = [[\"mct\", \"x\"]]", "pairs: \"x\" is not among"),
         ("gsim-base", "gsim", ": base: no template \"gsim\""),
