@@ -27,7 +27,7 @@ use thiserror::Error;
 use super::{Accepted, Rejection, check_format, decimal, text, verify_mapping};
 use gridsat_model::certificate::{Document, FORMAT};
 use gridsat_model::io::{AssignmentError, numbers_of, open, read_assignment, shown_name};
-use gridsat_model::text::excerpt;
+use gridsat_model::text::{excerpt, on_one_line};
 use gridsat_model::{Instance, Ticks};
 
 /// The largest file read into memory, in bytes. Proofs are streamed and may be larger.
@@ -84,7 +84,7 @@ impl FileVerdict {
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum VerifyError {
     /// The file cannot be read, or contains neither a certificate nor a mapping.
-    #[error("{}: {reason}", shown_name(.path))]
+    #[error("{}: {}", shown_name(.path), on_one_line(&.reason.to_string()))]
     Unreadable { path: PathBuf, reason: Unreadable },
     /// The file is a VeriPB proof.
     #[error(
@@ -93,7 +93,7 @@ pub enum VerifyError {
     )]
     VeriPb { path: PathBuf },
     /// The file was read, but its claim is false or not proven.
-    #[error("{}: {reason}", shown_name(.path))]
+    #[error("{}: {}", shown_name(.path), on_one_line(&.reason.to_string()))]
     Rejected { path: PathBuf, reason: Box<Rejection> },
 }
 

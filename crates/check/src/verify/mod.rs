@@ -29,6 +29,7 @@ pub use lrat::{Fault, LratChecker, LratError};
 pub use steps::{OpenProof, StepFault};
 
 use gridsat_model::certificate::{Document, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest};
+use gridsat_model::text::on_one_line;
 use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
 
 /// What an accepted certificate proves. Only [`verify_certificate`] and [`verify_file`] give values
@@ -64,7 +65,7 @@ pub enum Rejection {
     Format { found: String },
     #[error("format version is {found}, this program reads version {FORMAT_VERSION}")]
     Version { found: u32 },
-    #[error("certificate is for {what} {found}, the instance has {expected}")]
+    #[error("certificate is for {what} {}, the instance has {expected}", on_one_line(.found))]
     OtherInstance { what: &'static str, found: String, expected: String },
     #[error(transparent)]
     Mapping(#[from] MappingError),

@@ -441,6 +441,25 @@ fn false_mappings_are_rejected() {
 }
 
 #[test]
+fn a_verdict_is_one_line_whatever_the_file_names() {
+    let files = Files::new();
+    for (content, expected) in [
+        (
+            "{\"format\": \"gridsat-certificate\", \"version\": 1, \"a\\nb\": 1}",
+            "unknown field `a\\nb`",
+        ),
+        (
+            "{\"format\": \"gridsat-certificate\", \"version\": 1, \"\\u001b[2J\": 1}",
+            "`\\u{1b}[2J`",
+        ),
+    ] {
+        let message = files.verify("file", content).expect_err(content).to_string();
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
 fn other_files_are_unreadable() {
     let files = Files::new();
     files.cannot_read("0\n0\nx1\n1\n", r#"line 3: "x1" is neither the number nor the name"#);
