@@ -83,8 +83,8 @@ pub struct SolveArgs {
     pub certificate: Option<PathBuf>,
     /// Largest VeriPB proof to write, such as 500MB or 4GB
     ///
-    /// A larger one is not written; its size is reported, and the JSON certificate is written
-    /// instead.
+    /// The statement may be as large. Larger files are not written; their size is reported, and the
+    /// JSON certificate is written instead.
     #[arg(long, hide_short_help = true, value_name = "SIZE", value_parser = bytes,
         default_value = "1GB", help_heading = OUTPUT)]
     pub proof_limit: u64,

@@ -1,8 +1,8 @@
 //! Writes `x.opb` and `x.pbp`: the statement and its proof for the checker VeriPB.
 //!
-//! Proofs of prices can be large. While the proof is made its bytes are counted; those beyond the
-//! limit are not written, so the size is known at the end, and the JSON certificate is written
-//! instead.
+//! Both can be large. The bytes of the statement are counted first, those of the proof while it is
+//! made; those beyond the limit are not written, so the size is known at the end, and the JSON
+//! certificate is written instead. A proof beyond the limit is counted until time is up.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -43,14 +43,18 @@ pub enum WriteVeripbError {
 /// Why there is no VeriPB proof although the result is certified.
 #[derive(Debug, Error)]
 pub enum NoProof {
-    /// It exceeds the limit.
+    /// A file exceeds the limit.
     #[error(
-        "the VeriPB proof would take {} MB, but --proof-limit allows {} MB",
-        size.div_ceil(1_000_000), limit.div_ceil(1_000_000)
+        "the {what} would take {}{}, but --proof-limit allows {}",
+        if *.is_cut { "more than " } else { "" }, rounded(*.size), rounded(*.limit)
     )]
     TooLarge {
-        /// The size of the proof in bytes.
+        /// The file.
+        what: &'static str,
+        /// Its size in bytes.
         size: u64,
+        /// Whether the file was cut at a size, so that it would be larger.
+        is_cut: bool,
         /// The largest size allowed, in bytes.
         limit: u64,
     },
@@ -100,6 +104,9 @@ impl ProofFile<'_> {
         path: &Path,
     ) -> Result<Result<(), NoProof>, WriteVeripbError> {
         let at = SaveError::at(path);
+        if let Some(why) = self.statement().map_err(&at)?.excess("statement for VeriPB") {
+            return Ok(Err(why));
+        }
         let mut file = Temporary::beside(path).map_err(&at)?;
         let mut written = self.write_with(solver, &mut file);
         if matches!(written, Err(VeripbError::Solver(_))) {
@@ -108,11 +115,11 @@ impl ProofFile<'_> {
             written = self.write_with(&SolverChoice::Varisat, &mut file);
         }
         let why = match written {
-            Ok(size) if size <= self.limit => {
+            Ok(None) => {
                 files::persist(file, path).map_err(at)?;
                 return Ok(Ok(()));
             }
-            Ok(size) => NoProof::TooLarge { size, limit: self.limit },
+            Ok(Some(why)) => why,
             Err(VeripbError::Io(_)) if self.stop.is_requested() => {
                 NoProof::NotMade(VeripbError::Stopped)
             }
@@ -124,18 +131,37 @@ impl ProofFile<'_> {
         Ok(Err(why))
     }
 
-    /// Makes the proof; returns its size in bytes.
-    fn write_with(&self, solver: &SolverChoice, file: &mut Temporary) -> Result<u64, VeripbError> {
+    fn limited<W>(&self, out: W) -> Limited<'_, W> {
+        Limited::new(out, self.limit, self.stop)
+    }
+
+    /// The statement, counted until the limit is exceeded and time is up.
+    fn statement(&self) -> io::Result<Limited<'_, impl Write>> {
+        let mut out = self.limited(io::sink());
+        match Opb::new(self.instance).write(None, &mut out) {
+            Err(error) if !out.is_cut => Err(error),
+            _ => Ok(out),
+        }
+    }
+
+    /// Makes the proof; returns why it is not in the file, if it is too large.
+    fn write_with(
+        &self,
+        solver: &SolverChoice,
+        file: &mut Temporary,
+    ) -> Result<Option<NoProof>, VeripbError> {
         let solver = solver.build()?;
         // Windows have a form of their own; where they do not apply, the usual encoding does.
         let encoding = self.solution.encoding.clone().filter(|used| used.load != Load::Window);
         let encoding = encoding.unwrap_or_else(|| self.choose_encoding());
         let refuter = Refuter { encoding: &encoding, solver: &*solver, stop: self.stop };
         let (mapping, bound) = (self.solution.mapping(), &self.solution.bound);
-        let out = BufWriter::with_capacity(1 << 16, file);
-        let mut out = Limited { out, size: 0, limit: self.limit, stop: self.stop };
-        veripb::write_proof(self.instance, mapping, bound, &refuter, &mut out)?;
-        Ok(out.size)
+        let mut out = self.limited(BufWriter::with_capacity(1 << 16, file));
+        match veripb::write_proof(self.instance, mapping, bound, &refuter, &mut out) {
+            Err(VeripbError::Io(_)) if out.is_cut => {}
+            made => made?,
+        }
+        Ok(out.excess("VeriPB proof"))
     }
 
     fn choose_encoding(&self) -> Encoding {
@@ -144,23 +170,49 @@ impl ProofFile<'_> {
     }
 }
 
-/// Counts what is written, and passes on what is within the limit.
+/// A size in kilobytes or megabytes, rounded up.
+fn rounded(size: u64) -> String {
+    match size {
+        0..10_000_000 => format!("{} kB", size.div_ceil(1000)),
+        _ => format!("{} MB", size.div_ceil(1_000_000)),
+    }
+}
+
+/// Counts what is written, and passes on what is within the limit. Fails if a stop is requested, or
+/// is due where nothing more is passed on.
 struct Limited<'a, W> {
     out: W,
     size: u64,
+    /// Whether a stop was due beyond the limit.
+    is_cut: bool,
     limit: u64,
     stop: &'a Stop,
 }
 
+impl<'a, W> Limited<'a, W> {
+    fn new(out: W, limit: u64, stop: &'a Stop) -> Self {
+        Self { out, size: 0, is_cut: false, limit, stop }
+    }
+
+    /// Why the file is not written, if it exceeds the limit.
+    fn excess(&self, what: &'static str) -> Option<NoProof> {
+        let (size, limit, is_cut) = (self.size, self.limit, self.is_cut);
+        (size > limit).then_some(NoProof::TooLarge { what, size, is_cut, limit })
+    }
+}
+
 impl<W: Write> Write for Limited<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let before = self.size;
-        self.size += bytes.len() as u64;
+        let size = self.size + bytes.len() as u64;
         // Once per megabyte is often enough to stop at once.
-        if before >> 20 != self.size >> 20 && self.stop.is_requested() {
-            return Err(io::Error::other("stopped"));
+        if self.size >> 20 != size >> 20 {
+            self.is_cut = self.size > self.limit && self.stop.is_due();
+            if self.is_cut || self.stop.is_requested() {
+                return Err(io::Error::other("stopped"));
+            }
         }
-        if self.size <= self.limit {
+        self.size = size;
+        if size <= self.limit {
             self.out.write_all(bytes)?;
         }
         Ok(bytes.len())
@@ -173,12 +225,14 @@ impl<W: Write> Write for Limited<'_, W> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn bytes_beyond_the_limit_are_counted_and_not_written() {
         let stop = Stop::never();
-        let mut out = Limited { out: Vec::new(), size: 0, limit: 5, stop: &stop };
+        let mut out = Limited::new(Vec::new(), 5, &stop);
         out.write_all(b"abc").and_then(|()| out.write_all(b"def")).expect("written");
         assert_eq!((out.size, out.out.as_slice()), (6, &b"abc"[..]));
     }
@@ -187,8 +241,22 @@ mod tests {
     fn a_requested_stop_ends_a_long_proof() {
         let stop = Stop::never();
         stop.request();
-        let mut out = Limited { out: io::sink(), size: 0, limit: u64::MAX, stop: &stop };
+        let mut out = Limited::new(io::sink(), u64::MAX, &stop);
         out.write_all(b"the first bytes").expect("written");
         assert!(out.write_all(&vec![b' '; 2 << 20]).is_err());
+    }
+
+    #[test]
+    fn counting_ends_when_time_is_up() {
+        let stop = Stop::never().within(Duration::ZERO);
+        let mut out = Limited::new(io::sink(), 5_000_000, &stop);
+        let megabyte = vec![b' '; 1_000_000];
+        (0..5).for_each(|_| out.write_all(&megabyte).expect("what is written is finished"));
+        assert!(out.excess("proof").is_none());
+        out.write_all(&megabyte).expect("the first byte beyond the limit");
+        out.write_all(&megabyte).expect_err("time is up");
+        let why = out.excess("proof").expect("too large").to_string();
+        let expected = "the proof would take more than 6000 kB, but --proof-limit allows 5000 kB";
+        assert_eq!(why, expected);
     }
 }
