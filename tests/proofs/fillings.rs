@@ -42,7 +42,7 @@ fn proofs(rng: &mut ChaCha8Rng, count: usize) -> Vec<Proof> {
 }
 
 /// The claim that these nodes refute k, with a mapping that is mostly not the best.
-fn claim(instance: &Instance, k: Ticks, nodes: Vec<FillingNode>) -> Document {
+pub fn claim(instance: &Instance, k: Ticks, nodes: Vec<FillingNode>) -> Document {
     let mapping = OnLine::Olb.map(instance);
     Document::new(instance, &mapping, k + Ticks(1), vec![Step::Fillings { k, nodes }])
 }

@@ -9,7 +9,7 @@ mod dimacs;
 mod linear;
 mod veripb;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -19,12 +19,17 @@ use gridsat_exact::reason::{OpenCase, Reason};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::EncodingChoice;
 use gridsat_exact::veripb::{Refuter, write_proof};
-use gridsat_model::certificate::Node;
+use gridsat_model::certificate::{FillingNode, Node, Step};
 use gridsat_model::io::{Format, ReadOptions, read_file, write};
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 use gridsat_test_support::outside::installed;
 use gridsat_test_support::program::{Folder, Run};
 use gridsat_test_support::tiny::{self, Kind};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::cases::verify;
+use crate::{fillings, part};
 
 /// Options of `export`, each after the name of its load encoding, which `decode` needs.
 const ENCODINGS: [(&str, &str); 10] = [

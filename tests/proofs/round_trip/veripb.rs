@@ -161,7 +161,7 @@ fn any_tree_of_a_tiny_instance_has_a_proof() {
     assert!(proven > 20, "{proven}");
 }
 
-/// One host of the part, all of them, and some, for which a solver is asked.
+/// One host of the part, all of them, and some; no solver is asked.
 #[test]
 fn parts_of_equal_hosts_have_proofs() {
     let Some(program) = installed("veripb") else { return };
@@ -169,6 +169,7 @@ fn parts_of_equal_hosts_have_proofs() {
         (vec![6, 6, 5, 5, 4, 1], 2, (1, 5, false), 14),
         (vec![5, 5, 5, 5, 5], 2, (2, 5, true), 15),
         (vec![3, 2, 2, 2, 2], 3, (3, 5, false), 4),
+        (vec![4, 4, 4], 2, (2, 3, true), 8),
         (vec![5, 5, 4, 2, 2], 3, (2, 5, false), 7),
     ] {
         let rows = times.iter().map(|&time: &u64| vec![time; hosts]);
@@ -176,7 +177,61 @@ fn parts_of_equal_hosts_have_proofs() {
         assert_eq!(tiny::optimum(&instance), Ticks(optimum), "{times:?}");
         let (hosts, tasks, sums) = part;
         let reason = Reason::Part { k: Ticks(optimum - 1), hosts, tasks, sums };
-        accepts_reason(&program, &instance, reason, &format!("{times:?}"));
+        accepts_reason(&program, &instance, reason, &Stop::after(0), &format!("{times:?}"));
+    }
+}
+
+/// All claims of the rule that the checker accepts, with neither one host nor all.
+#[test]
+fn whatever_a_part_proves_has_a_proof() {
+    let Some(program) = installed("veripb") else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(24);
+    let mut proven = 0;
+    while proven < 60 {
+        let (tasks, hosts) = (rng.random_range(4..9), rng.random_range(3..5));
+        let row = |time: u64| vec![time; hosts];
+        let rows: Vec<_> = (0..tasks).map(|_| row(rng.random_range(0..9))).collect();
+        let instance = Instance::from_rows(rows).expect("valid");
+        let optimum = tiny::optimum(&instance);
+        for claim in part::claims(&instance).iter().filter(|claim| claim.lower_bound == optimum) {
+            let [Step::Part { k, hosts: some, tasks, sums }] = claim.steps[..] else { continue };
+            let is_some = 1 < some && some < hosts as u32;
+            if !is_some || verify(&instance, claim).is_err() {
+                continue;
+            }
+            let reason = Reason::Part { k, hosts: some, tasks, sums };
+            let context = format!("{instance:?} {reason:?}");
+            accepts_reason(&program, &instance, reason, &Stop::after(0), &context);
+            proven += 1;
+        }
+    }
+}
+
+/// Prices of works, on hosts of any speed, that refute k before a host is filled.
+#[test]
+fn fillings_by_prices_alone_have_proofs() {
+    let Some(program) = installed("veripb") else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(25);
+    let mut proven = 0;
+    while proven < 40 {
+        let (tasks, hosts) = (rng.random_range(4..8), rng.random_range(2..4));
+        let slowness: Vec<u64> = (0..hosts).map(|_| rng.random_range(1..4)).collect();
+        let works: Vec<u64> = (0..tasks).map(|_| rng.random_range(0..9)).collect();
+        let row = |work: &u64| slowness.iter().map(|slow| work * slow).collect::<Vec<_>>();
+        let instance = Instance::from_rows(works.iter().map(row)).expect("valid");
+        let Some(k) = tiny::optimum(&instance).checked_sub(Ticks(1)) else { continue };
+        // Longer tasks cost more, as in most proofs.
+        let distinct = BTreeSet::from_iter(works.iter().filter(|&&work| work > 0)).len();
+        let mut prices: Vec<u64> = (0..distinct).map(|_| rng.random_range(0..5)).collect();
+        prices.sort_unstable_by(|a, b| b.cmp(a));
+        let nodes = vec![FillingNode::Prices { prices }];
+        if verify(&instance, &fillings::claim(&instance, k, nodes.clone())).is_err() {
+            continue;
+        }
+        let context = format!("{instance:?} {nodes:?}");
+        let reason = Reason::Fillings { k, nodes };
+        accepts_reason(&program, &instance, reason, &Stop::after(0), &context);
+        proven += 1;
     }
 }
 
@@ -199,21 +254,20 @@ fn accepts_tree(
     nodes: Vec<Node<OpenCase>>,
     context: &str,
 ) {
-    accepts_reason(program, instance, Reason::Tree { k, nodes }, context);
+    accepts_reason(program, instance, Reason::Tree { k, nodes }, &Stop::never(), context);
 }
 
-/// Writes the proof that rests on the reason, and has it checked.
+/// Writes the proof that rests on the reason, and has it checked. Solvers end when the stop is due.
 #[track_caller]
-fn accepts_reason(program: &Path, instance: &Instance, reason: Reason, context: &str) {
+fn accepts_reason(program: &Path, instance: &Instance, reason: Reason, stop: &Stop, context: &str) {
     let (folder, k) = (folder(instance), reason.k());
     let mut statement = Vec::new();
     Opb::new(instance).write(None, &mut statement).expect("writable");
     folder.write("c.opb", statement);
-    let stop = Stop::never();
     let solver = SolverChoice::Varisat.build().expect("embedded");
     let weights = vec![1; instance.host_count()];
     let encoding = EncodingChoice::default().resolve(instance, k, &weights);
-    let refuter = Refuter { encoding: &encoding, solver: &*solver, stop: &stop };
+    let refuter = Refuter { encoding: &|| encoding.clone(), solver: &*solver, stop };
     let (mapping, mut proof) = (tiny::best(instance), Vec::new());
     write_proof(instance, &mapping, &reason.into(), &refuter, &mut proof)
         .unwrap_or_else(|error| panic!("{context}: {error}"));
@@ -239,15 +293,18 @@ fn every_case(tasks: usize, hosts: usize, seed: u64) -> Vec<Node<OpenCase>> {
     nodes
 }
 
-/// A proof that is too large is not written; the JSON certificate is.
+/// A proof or a statement that is too large is not written; the JSON certificate is.
 #[test]
-fn a_proof_beyond_the_limit_is_replaced_by_the_certificate() {
+fn files_beyond_the_limit_are_replaced_by_the_certificate() {
+    for (limit, file) in [("100kB", "VeriPB proof"), ("2kB", "statement for VeriPB")] {
+        let folder = reference("U100-200_30x5");
+        let run = folder.run(&format!("solve a.json --certificate c.pbp --proof-limit {limit}"));
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(run.err.contains(&format!("the {file} would take ")), "{run:?}");
+        assert_eq!(folder.list(), ["a.json", "c.json"]);
+        folder.run("verify a.json c.json").ends(0);
+    }
     let folder = reference("U100-200_30x5");
-    let run = folder.run("solve a.json --certificate c.pbp --proof-limit 100kB");
-    assert_eq!(run.code, Some(3), "{run:?}");
-    assert!(run.err.contains("the VeriPB proof would take 1 MB"), "{run:?}");
-    assert_eq!(folder.list(), ["a.json", "c.json"]);
-    folder.run("verify a.json c.json").ends(0);
     let run = folder.run("solve a.json --certificate c.pbp --proof-limit 1TB");
     assert!(run.err.contains("expected a size such as 500MB or 4GB"), "{run:?}");
 }

@@ -152,8 +152,8 @@ impl ProofFile<'_> {
     ) -> Result<Option<NoProof>, VeripbError> {
         let solver = solver.build()?;
         // Windows have a form of their own; where they do not apply, the usual encoding does.
-        let encoding = self.solution.encoding.clone().filter(|used| used.load != Load::Window);
-        let encoding = encoding.unwrap_or_else(|| self.choose_encoding());
+        let used = self.solution.encoding.clone().filter(|used| used.load != Load::Window);
+        let encoding = || used.clone().unwrap_or_else(|| self.choose_encoding());
         let refuter = Refuter { encoding: &encoding, solver: &*solver, stop: self.stop };
         let (mapping, bound) = (self.solution.mapping(), &self.solution.bound);
         let mut out = self.limited(BufWriter::with_capacity(1 << 16, file));

@@ -4,6 +4,9 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::ops::Not;
 
+use super::VeripbError;
+use gridsat_model::Stop;
+
 /// The checker's number of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstraintId(u64);
@@ -11,7 +14,12 @@ pub struct ConstraintId(u64);
 impl ConstraintId {
     /// The number after this one.
     pub fn next(self) -> Self {
-        Self(self.0 + 1)
+        self.after(1)
+    }
+
+    /// The number that is larger by this much.
+    pub fn after(self, more: u64) -> Self {
+        Self(self.0 + more)
     }
 }
 
@@ -86,14 +94,20 @@ pub struct Lines<W> {
     out: W,
     last: u64,
     fresh: u32,
+    stop: Stop,
 }
 
 impl<W: Write> Lines<W> {
     /// Starts a proof about a formula of this many constraints.
-    pub fn new(mut out: W, constraints: u64) -> io::Result<Self> {
+    pub fn new(mut out: W, constraints: u64, stop: Stop) -> io::Result<Self> {
         writeln!(out, "pseudo-Boolean proof version 3.0")?;
         writeln!(out, "f {constraints} ;")?;
-        Ok(Self { out, last: constraints, fresh: 0 })
+        Ok(Self { out, last: constraints, fresh: 0, stop })
+    }
+
+    /// Fails if a stop is requested; for steps that take long before they write anything.
+    pub fn go_on(&self) -> Result<(), VeripbError> {
+        if self.stop.is_requested() { Err(VeripbError::Stopped) } else { Ok(()) }
     }
 
     /// The formula's n-th constraint, from 0.
@@ -134,8 +148,14 @@ impl<W: Write> Lines<W> {
 
     /// Writes one line that adds a constraint; returns its number.
     pub fn step(&mut self, line: impl Display) -> io::Result<ConstraintId> {
+        self.step_after(0, line)
+    }
+
+    /// Writes the end of lines that add this many constraints, which the checker deletes again, and
+    /// then one that stays; returns its number.
+    pub fn step_after(&mut self, deleted: u64, line: impl Display) -> io::Result<ConstraintId> {
         writeln!(self.out, "{line} ;")?;
-        self.last += 1;
+        self.last += deleted + 1;
         Ok(ConstraintId(self.last))
     }
 

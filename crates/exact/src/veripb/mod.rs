@@ -4,17 +4,18 @@
 //! `VERIFIED BOUNDS`. A logged mapping gives the upper bound. For the lower bound a variable is
 //! defined that says "the makespan exceeds k", and the reason derives it: `case` has the possible
 //! pairs of a case, `prices` and `fixing` the rules for prices, `table` and `states` their
-//! knapsacks, `trim` what is needed of a tree, `tree` the proof by cases, `windows` and `refute`
-//! what a solver refutes. The encoder's clauses are derived one by one, the solver's by unit
-//! propagation with its own hints, so neither needs to be trusted.
+//! knapsacks, `trim` what is needed of a tree, `tree` the proof by cases, `part` the rule for equal
+//! hosts, `windows` and `refute` what a solver refutes. The encoder's clauses are derived one by
+//! one, the solver's by unit propagation with its own hints, so neither needs to be trusted.
 //!
-//! No symmetry is broken here: the order of equal tasks or hosts does not follow from the
-//! constraints.
+//! Only `part` puts hosts in an order, which the dominance rule allows; formulas for a solver have
+//! no order of equal tasks or hosts.
 
 mod case;
 mod derive;
 mod fixing;
 mod lines;
+mod part;
 mod prices;
 mod refute;
 mod solver_steps;
@@ -37,11 +38,11 @@ use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// How to refute what a solver refuted already, and what has no form of its own: fillings, and parts
-/// of equal hosts that are neither one host nor all.
+/// How to refute what a solver refuted already, and what has no form of its own: fillings of hosts.
 pub struct Refuter<'a> {
-    /// The encoding of loads and the constraint over all hosts; its other settings are not used.
-    pub encoding: &'a Encoding,
+    /// Chooses the encoding of loads and the constraint over all hosts, if a solver is needed; its
+    /// other settings are not used.
+    pub encoding: &'a dyn Fn() -> Encoding,
     /// The solver that writes the refutation.
     pub solver: &'a dyn SatSolver,
     /// When to give up the refutation.
@@ -86,7 +87,7 @@ pub fn write_proof(
 ) -> Result<(), VeripbError> {
     let opb = Opb::new(instance);
     let inputs = 2 * instance.task_count() as u64 + instance.host_count() as u64;
-    let mut lines = Lines::new(out, inputs)?;
+    let mut lines = Lines::new(out, inputs, refuter.stop.clone())?;
     let makespan = mapping.makespan();
     lines.step(log_solution(instance, &opb, mapping))?;
     let Some(reason) = bound.reason() else {

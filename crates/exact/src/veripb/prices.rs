@@ -13,10 +13,13 @@ use super::lines::{Definition, Lines};
 use super::states::{Item, State};
 use super::table::Table;
 use crate::knapsack::{self, Packer};
-use gridsat_model::{TaskId, Ticks};
+use gridsat_model::{HostId, TaskId, Ticks};
 
 /// States visited per knapsack; enough for the values of all certificates that were accepted.
 pub const EFFORT: usize = 100_000_000;
+
+/// Items of a knapsack; a table has a row per item, as long as the items left.
+const MOST_ITEMS: usize = 5000;
 
 /// A host's knapsack: its open tasks with a price, and its room.
 pub(super) struct Sack {
@@ -34,6 +37,12 @@ pub(super) struct Sack {
 }
 
 impl Sack {
+    /// Whether the items have these weights and values, and the room is this.
+    fn is_alike(&self, items: &[Item], room: u64) -> bool {
+        let numbers = |item: &Item| (item.weight, item.value);
+        self.room == room && self.items.iter().map(numbers).eq(items.iter().map(numbers))
+    }
+
     /// A table in the order that is best to show that the host holds no more than this price.
     fn table(&self, most: u64) -> Table {
         Table::new(&self.items, State { room: self.room, need: most + 1 })
@@ -50,9 +59,21 @@ pub struct Sacks<'c, 'a> {
 }
 
 impl<'c, 'a> Sacks<'c, 'a> {
+    /// Those of all hosts.
     pub fn new<W: Write>(
         case: &'c mut Case<'a>,
         prices: &'c [u64],
+        lines: &mut Lines<W>,
+    ) -> Result<Self, VeripbError> {
+        let hosts = case.problem.instance.hosts();
+        Self::of(case, prices, hosts, lines)
+    }
+
+    /// Those of some hosts.
+    pub fn of<W: Write>(
+        case: &'c mut Case<'a>,
+        prices: &'c [u64],
+        hosts: impl Iterator<Item = HostId>,
         lines: &mut Lines<W>,
     ) -> Result<Self, VeripbError> {
         let total = case.open_tasks().map(|task| u128::from(prices[task.index()])).sum();
@@ -60,8 +81,9 @@ impl<'c, 'a> Sacks<'c, 'a> {
             return Err(VeripbError::NotShown);
         }
         let mut packer = Packer::default();
-        let mut sacks = Vec::new();
-        for host in case.problem.instance.hosts() {
+        let mut sacks: Vec<Sack> = Vec::new();
+        for host in hosts {
+            lines.go_on()?;
             let item = |(task, time): (TaskId, Ticks)| {
                 let literal = case.problem.pair(task, host);
                 (task, Item { literal, weight: time.0, value: prices[task.index()] })
@@ -71,7 +93,13 @@ impl<'c, 'a> Sacks<'c, 'a> {
             let (tasks, items): (Vec<TaskId>, Vec<Item>) = priced.into_iter().unzip();
             let total = items.iter().map(|item| item.value).sum();
             let room = case.room(host).0;
-            let best = packer.pack(&packable(&items), room, EFFORT).at_most;
+            if items.len() > MOST_ITEMS {
+                return Err(VeripbError::NotShown);
+            }
+            let best = match sacks.last().filter(|last| last.is_alike(&items, room)) {
+                Some(last) => last.best,
+                None => packer.pack(&packable(&items), room, EFFORT).at_most,
+            };
             let row = case.row(host, lines)?;
             sacks.push(Sack { tasks, items, unpriced, room, best, total, row });
         }
@@ -84,9 +112,22 @@ impl<'c, 'a> Sacks<'c, 'a> {
 
     /// The case is refuted because no packing of the hosts reaches the total price.
     pub fn refute<W: Write>(self, lines: &mut Lines<W>) -> Result<Refuted, VeripbError> {
-        let spare = self.total.checked_sub(self.packed() + 1).ok_or(VeripbError::NotShown)?;
+        let tasks = self.task_sum(lines)?;
+        let total = self.total;
+        self.refute_by(tasks, total, lines)
+    }
+
+    /// The case is refuted because no packing reaches this total price, which the hosts hold
+    /// together by a constraint on their tasks.
+    pub fn refute_by<W: Write>(
+        self,
+        held: Fact,
+        total: u128,
+        lines: &mut Lines<W>,
+    ) -> Result<Refuted, VeripbError> {
+        let spare = total.checked_sub(self.packed() + 1).ok_or(VeripbError::NotShown)?;
         let mut spare = u64::try_from(spare).unwrap_or(u64::MAX);
-        let mut facts = vec![self.task_sum(lines)?];
+        let mut facts = vec![held];
         let mut left = self.sacks.iter().filter(|sack| sack.best < sack.total).count() as u64;
         for sack in self.sacks.iter().filter(|sack| sack.best < sack.total) {
             let share = (spare / left).min(sack.total - sack.best);

@@ -1,6 +1,6 @@
 //! Derives "the makespan exceeds k", for each kind of reason.
 
-use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use gridsat_encodings::{AtMostOne, Budget, LoadEncoding};
@@ -8,6 +8,7 @@ use gridsat_encodings::{AtMostOne, Budget, LoadEncoding};
 use super::case::{Case, Fact, Problem, Refuted};
 use super::derive::{Derived, DerivingSink};
 use super::lines::{ConstraintId, Definition, Lines, Literal};
+use super::part::Part;
 use super::solver_steps::SolverSteps;
 use super::tree::Walk;
 use super::{Refuter, VeripbError, trim, windows};
@@ -15,8 +16,8 @@ use crate::cases::compact;
 use crate::reason::{OpenCase, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, TaskPrices, terms};
-use gridsat_model::certificate::Node;
-use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
+use gridsat_model::certificate::{FillingNode, Node};
+use gridsat_model::{Instance, Stop, TaskId, Ticks, Works};
 
 /// Derives the variable that `over` defines: the makespan exceeds the k of the reason.
 pub(super) fn refute<W: Write>(
@@ -44,31 +45,37 @@ pub(super) fn refute<W: Write>(
             let prices = formula.encoding.prices.as_ref().map(TaskPrices::as_slice);
             by_windows(case, prices, lines, refuter)
         }
+        // All tasks of all hosts take too long.
+        &Reason::Part { hosts, sums: false, .. }
+            if hosts as usize == problem.instance.host_count() =>
+        {
+            let equal = vec![1; problem.instance.host_count()];
+            Ok(by_weights(&mut case, &equal, lines)?)
+        }
         &Reason::Part { hosts, tasks, .. } => {
-            match prices_of_part(problem.instance, hosts as usize, tasks as usize) {
+            let part = Part::new(problem.instance, hosts as usize, tasks as usize);
+            match part.prices(problem.instance) {
                 Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
-                None => by_solver(&mut case, k, lines, refuter),
+                None => part.refute(&mut case, lines),
             }
         }
-        Reason::Fillings { .. } | Reason::Unsat(_) => by_solver(&mut case, k, lines, refuter),
+        Reason::Fillings { nodes, .. } => match prices_of_tasks(problem.instance, nodes) {
+            Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
+            None => by_solver(&mut case, k, lines, refuter),
+        },
+        Reason::Unsat(_) => by_solver(&mut case, k, lines, refuter),
     }
 }
 
-/// Prices that refute what the longest tasks refute on one host or on all, which are equal: on one,
-/// too many of them for their number, so each has price 1; on all, too much time in all.
-fn prices_of_part(instance: &Instance, hosts: usize, tasks: usize) -> Option<Vec<u64>> {
-    let time = |task: TaskId| instance.time(task, HostId(0)).map_or(0, |time| time.0);
-    let mut longest: Vec<TaskId> = instance.tasks().collect();
-    longest.sort_by_key(|&task| Reverse(time(task)));
-    let mut prices = vec![0; instance.task_count()];
-    for &task in &longest[..tasks] {
-        prices[task.index()] = match hosts {
-            1 => 1,
-            all if all == instance.host_count() => time(task),
-            _ => return None,
-        };
-    }
-    Some(prices)
+/// Where prices refute k before any host is filled: the price of each task. The tasks that fit a
+/// host have no more work than its room, so they are not worth more than the node says.
+fn prices_of_tasks(instance: &Instance, nodes: &[FillingNode]) -> Option<Vec<u64>> {
+    let [FillingNode::Prices { prices }] = nodes else { return None };
+    let works = Works::of(instance)?.of_task;
+    let distinct: BTreeSet<u64> = works.iter().copied().filter(|&work| work > 0).collect();
+    let price: BTreeMap<u64, u64> =
+        distinct.into_iter().rev().zip(prices.iter().copied()).collect();
+    Some(works.iter().map(|work| price.get(work).copied().unwrap_or(0)).collect())
 }
 
 fn by_cases<W: Write>(
@@ -144,7 +151,7 @@ fn by_solver<W: Write>(
     lines: &mut Lines<W>,
     refuter: &Refuter<'_>,
 ) -> Result<Refuted, VeripbError> {
-    let derived = derive_formula(case, k, refuter.encoding, lines)?;
+    let derived = derive_formula(case, k, &(refuter.encoding)(), lines)?;
     let (formula, mut steps) = SolverSteps::new(derived);
     let answer = refuter.solver.prove(&formula, &mut steps, refuter.stop)?;
     match (answer, steps.last()) {
