@@ -82,7 +82,7 @@ fn a_bound_below_the_makespan_is_accepted_as_such() {
 #[test]
 fn each_kind_of_tampering_is_rejected_with_its_reason() {
     type Edit = fn(&mut Document);
-    let edits: [(Edit, &str); 20] = [
+    let edits: [(Edit, &str); 21] = [
         (|c| c.format = "x".into(), r#"format is "x", expected "gridsat-certificate""#),
         (|c| c.version = 2, "format version is 2, this program reads version 1"),
         (|c| c.instance.tasks = 5, "certificate is for tasks 5, the instance has 4"),
@@ -105,6 +105,10 @@ fn each_kind_of_tampering_is_rejected_with_its_reason() {
         (
             |c| c.steps[0] = Step::LongestTask { k: Ticks(u64::MAX), task: 0 },
             "step 0 refutes 18446744073709551615, but the mapping has makespan 12",
+        ),
+        (
+            |c| c.steps[1] = Step::Weights { k: Ticks(12), weights: vec![1, 1] },
+            "step 1 refutes 12, but the mapping has makespan 12",
         ),
         (
             |c| c.steps[0] = Step::LongestTask { k: Ticks(6), task: 1 },

@@ -1,5 +1,7 @@
 //! What formulas say: a mapping satisfies the one for k exactly if its makespan is at most k.
 
+use std::collections::HashSet;
+
 use gridsat_check::formula::{Encoding, HostWeights, IncrementalFormula, Load, PairVars, encode};
 use gridsat_encodings::{AtMostOne, Budget, Cnf, Lit};
 use gridsat_model::{HostId, Instance, Mapping, Ticks};
@@ -36,6 +38,12 @@ fn encoding(load: Load, instance: &Instance, rng: &mut ChaCha8Rng) -> Encoding {
     let weights = instance.hosts().map(|_| rng.random_range(0..=most)).collect();
     let surrogate = HostWeights::new(instance, weights).filter(|_| rng.random());
     Encoding { load, at_most_one, symmetry: false, surrogate, prices: None }
+}
+
+/// Nothing but this encoding of loads.
+fn plain(load: Load) -> Encoding {
+    let at_most_one = AtMostOne::Pairwise;
+    Encoding { load, at_most_one, symmetry: false, surrogate: None, prices: None }
 }
 
 fn instances() -> impl Iterator<Item = (Instance, ChaCha8Rng)> {
@@ -86,6 +94,22 @@ fn a_formula_allows_the_mappings_within_k_and_no_others() {
             }
         }
     }
+}
+
+/// The name of an encoding stands for these clauses and no others.
+#[test]
+fn every_encoding_of_loads_has_clauses_of_its_own() {
+    let instance = Instance::from_rows([[3, 5], [4, 2], [6, 7], [2, 2]]).expect("valid");
+    let clauses: HashSet<Vec<Vec<Lit>>> = Load::ALL
+        .into_iter()
+        .map(|load| {
+            let mut cnf = Cnf::new();
+            let encoding = plain(load);
+            encode(&instance, Ticks(8), &encoding, &mut cnf, &mut Budget::default()).expect("tiny");
+            cnf.clauses().map(<[Lit]>::to_vec).collect()
+        })
+        .collect();
+    assert_eq!(clauses.len(), Load::ALL.len());
 }
 
 #[test]
