@@ -3,23 +3,23 @@
 use gridsat_exact::solve::Solver;
 use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::certificate::{Document, FillingNode, Step};
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Mapping, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::cases::verify;
 
 /// A proof by fillings, with the instance and its optimum.
-struct Proof {
-    instance: Instance,
-    optimum: Ticks,
-    k: Ticks,
-    nodes: Vec<FillingNode>,
+pub struct Proof {
+    pub instance: Instance,
+    pub mapping: Mapping,
+    pub k: Ticks,
+    pub nodes: Vec<FillingNode>,
 }
 
 /// Proofs of instances with two to three tasks per host, where hosts are not filled evenly. Half of
 /// them have hosts of several speeds.
-fn proofs(rng: &mut ChaCha8Rng, count: usize) -> Vec<Proof> {
+pub fn proofs(rng: &mut ChaCha8Rng, count: usize) -> Vec<Proof> {
     let mut proofs = Vec::new();
     while proofs.len() < count {
         let (hosts, largest) = (rng.random_range(3..7), [12, 40, 200][rng.random_range(0..3)]);
@@ -32,10 +32,10 @@ fn proofs(rng: &mut ChaCha8Rng, count: usize) -> Vec<Proof> {
         let instance = Instance::from_rows(times.iter().map(row)).expect("valid");
         let solution = Solver::new().solve(&instance).expect("solved");
         assert!(solution.is_optimal(), "{instance:?}");
-        let optimum = solution.makespan().ticks();
+        let mapping = solution.mapping().clone();
         let steps = solution.certificate().document().steps.clone();
         if let Some(Step::Fillings { k, nodes }) = steps.into_iter().last() {
-            proofs.push(Proof { instance, optimum, k, nodes });
+            proofs.push(Proof { instance, mapping, k, nodes });
         }
     }
     proofs
@@ -86,7 +86,8 @@ fn change(prices: &mut Vec<u64>, rng: &mut ChaCha8Rng) {
 pub fn claims(seed: u64, proofs_wanted: usize) -> Vec<(Instance, Document, Ticks)> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut claims = Vec::new();
-    for Proof { instance, optimum, k, nodes } in proofs(&mut rng, proofs_wanted) {
+    for Proof { instance, mapping, k, nodes } in proofs(&mut rng, proofs_wanted) {
+        let optimum = mapping.makespan();
         let makespan = OnLine::Olb.map(&instance).makespan();
         for other in (k.0.saturating_sub(2)..makespan.0.min(k.0 + 6)).map(Ticks) {
             claims.push((instance.clone(), claim(&instance, other, nodes.clone()), optimum));

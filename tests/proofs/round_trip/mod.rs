@@ -17,7 +17,6 @@ use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{write_dimacs, write_mps};
 use gridsat_exact::reason::{OpenCase, Reason};
 use gridsat_exact::sat::SolverChoice;
-use gridsat_exact::strategy::EncodingChoice;
 use gridsat_exact::veripb::{Refuter, write_proof};
 use gridsat_model::certificate::{FillingNode, Node, Step};
 use gridsat_model::io::{Format, ReadOptions, read_file, write};

@@ -177,7 +177,7 @@ fn parts_of_equal_hosts_have_proofs() {
         assert_eq!(tiny::optimum(&instance), Ticks(optimum), "{times:?}");
         let (hosts, tasks, sums) = part;
         let reason = Reason::Part { k: Ticks(optimum - 1), hosts, tasks, sums };
-        accepts_reason(&program, &instance, reason, &Stop::after(0), &format!("{times:?}"));
+        accepts_reason(&program, &instance, reason, &format!("{times:?}"));
     }
 }
 
@@ -201,7 +201,7 @@ fn whatever_a_part_proves_has_a_proof() {
             }
             let reason = Reason::Part { k, hosts: some, tasks, sums };
             let context = format!("{instance:?} {reason:?}");
-            accepts_reason(&program, &instance, reason, &Stop::after(0), &context);
+            accepts_reason(&program, &instance, reason, &context);
             proven += 1;
         }
     }
@@ -230,8 +230,23 @@ fn fillings_by_prices_alone_have_proofs() {
         }
         let context = format!("{instance:?} {nodes:?}");
         let reason = Reason::Fillings { k, nodes };
-        accepts_reason(&program, &instance, reason, &Stop::after(0), &context);
+        accepts_reason(&program, &instance, reason, &context);
         proven += 1;
+    }
+}
+
+/// Fillings of any kind that the search finds, if prices refute k at their root.
+#[test]
+fn fillings_found_by_the_search_have_proofs() {
+    let Some(program) = installed("veripb") else { return };
+    let proofs = fillings::proofs(&mut ChaCha8Rng::seed_from_u64(26), 40);
+    let is_forced = |node: &FillingNode| matches!(node, FillingNode::Forced { .. });
+    let forced = proofs.iter().filter(|proof| proof.nodes.iter().any(is_forced)).count();
+    assert!(forced > 20, "{forced}");
+    for fillings::Proof { instance, mapping, k, nodes } in proofs {
+        let context = format!("{instance:?} {nodes:?}");
+        let reason = Reason::Fillings { k, nodes };
+        accepts_with(&program, &instance, &mapping, reason, &context);
     }
 }
 
@@ -254,22 +269,33 @@ fn accepts_tree(
     nodes: Vec<Node<OpenCase>>,
     context: &str,
 ) {
-    accepts_reason(program, instance, Reason::Tree { k, nodes }, &Stop::never(), context);
+    accepts_reason(program, instance, Reason::Tree { k, nodes }, context);
 }
 
-/// Writes the proof that rests on the reason, and has it checked. Solvers end when the stop is due.
+/// Writes the proof that rests on the reason, and has it checked. No solver is asked.
 #[track_caller]
-fn accepts_reason(program: &Path, instance: &Instance, reason: Reason, stop: &Stop, context: &str) {
+fn accepts_reason(program: &Path, instance: &Instance, reason: Reason, context: &str) {
+    accepts_with(program, instance, &tiny::best(instance), reason, context);
+}
+
+/// The same with a mapping whose makespan is the bound.
+#[track_caller]
+fn accepts_with(
+    program: &Path,
+    instance: &Instance,
+    mapping: &Mapping,
+    reason: Reason,
+    context: &str,
+) {
     let (folder, k) = (folder(instance), reason.k());
     let mut statement = Vec::new();
     Opb::new(instance).write(None, &mut statement).expect("writable");
     folder.write("c.opb", statement);
     let solver = SolverChoice::Varisat.build().expect("embedded");
-    let weights = vec![1; instance.host_count()];
-    let encoding = EncodingChoice::default().resolve(instance, k, &weights);
-    let refuter = Refuter { encoding: &|| encoding.clone(), solver: &*solver, stop };
-    let (mapping, mut proof) = (tiny::best(instance), Vec::new());
-    write_proof(instance, &mapping, &reason.into(), &refuter, &mut proof)
+    let no_encoding = || panic!("{context}: a solver is asked");
+    let refuter = Refuter { encoding: &no_encoding, solver: &*solver, stop: &Stop::never() };
+    let mut proof = Vec::new();
+    write_proof(instance, mapping, &reason.into(), &refuter, &mut proof)
         .unwrap_or_else(|error| panic!("{context}: {error}"));
     folder.write("c.pbp", proof);
     accepts(program, &folder, k + Ticks(1), context);

@@ -38,7 +38,8 @@ use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// How to refute what a solver refuted already, and what has no form of its own: fillings of hosts.
+/// How to refute what a solver refuted already, and what has no form of its own: fillings that no
+/// prices can replace.
 pub struct Refuter<'a> {
     /// Chooses the encoding of loads and the constraint over all hosts, if a solver is needed; its
     /// other settings are not used.

@@ -12,6 +12,7 @@ use super::part::Part;
 use super::solver_steps::SolverSteps;
 use super::tree::Walk;
 use super::{Refuter, VeripbError, trim, windows};
+use crate::alike::{Alike, Fillings};
 use crate::cases::compact;
 use crate::reason::{OpenCase, Reason};
 use crate::sat::Answer;
@@ -59,22 +60,32 @@ pub(super) fn refute<W: Write>(
                 None => part.refute(&mut case, lines),
             }
         }
-        Reason::Fillings { nodes, .. } => match prices_of_tasks(problem.instance, nodes) {
-            Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
-            None => by_solver(&mut case, k, lines, refuter),
-        },
+        Reason::Fillings { nodes, .. } => {
+            match prices_of_fillings(problem.instance, k, nodes, refuter.stop) {
+                Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
+                None => by_solver(&mut case, k, lines, refuter),
+            }
+        }
         Reason::Unsat(_) => by_solver(&mut case, k, lines, refuter),
     }
 }
 
 /// Where prices refute k before any host is filled: the price of each task. The tasks that fit a
 /// host have no more work than its room, so they are not worth more than the node says.
-fn prices_of_tasks(instance: &Instance, nodes: &[FillingNode]) -> Option<Vec<u64>> {
-    let [FillingNode::Prices { prices }] = nodes else { return None };
+fn prices_of_fillings(
+    instance: &Instance,
+    k: Ticks,
+    nodes: &[FillingNode],
+    stop: &Stop,
+) -> Option<Vec<u64>> {
+    let found = match nodes {
+        [only @ FillingNode::Prices { .. }] => only.clone(),
+        _ => Fillings::new(&Alike::of(instance)?).prices(k, stop)?,
+    };
+    let FillingNode::Prices { prices } = found else { return None };
     let works = Works::of(instance)?.of_task;
     let distinct: BTreeSet<u64> = works.iter().copied().filter(|&work| work > 0).collect();
-    let price: BTreeMap<u64, u64> =
-        distinct.into_iter().rev().zip(prices.iter().copied()).collect();
+    let price: BTreeMap<u64, u64> = distinct.into_iter().rev().zip(prices).collect();
     Some(works.iter().map(|work| price.get(work).copied().unwrap_or(0)).collect())
 }
 

@@ -22,6 +22,7 @@ mod simplex;
 mod tests;
 
 use case::{Case, Problem};
+use prices::Pricer;
 use search::Search;
 
 use super::repack::starts;
@@ -89,14 +90,7 @@ impl<'a> Fillings<'a> {
 
     /// Whether there is a mapping with makespan at most k.
     pub fn decide(&self, instance: &Instance, k: Ticks, effort: Effort, stop: &Stop) -> Answer {
-        let Some(rooms) = self.alike.rooms(k).filter(|_| self.suits(k)) else {
-            return Answer::Open;
-        };
-        // No host needs more room than all tasks have work.
-        let total = self.alike.times.iter().sum();
-        let (kinds, hosts) = rooms.kinds().iter().map(|&(room, n)| (room.min(total), n)).unzip();
-        let problem = Problem { times: self.times.clone(), rooms: kinds };
-        let case = Case { hosts, counts: self.counts.clone() };
+        let Some((problem, case)) = self.problem(k) else { return Answer::Open };
         match Search::new(&problem, effort, stop).run(case) {
             search::Answer::Packed(fillings) => {
                 self.mapping(instance, &fillings, k).map_or(Answer::Open, Answer::Mapping)
@@ -104,6 +98,27 @@ impl<'a> Fillings<'a> {
             search::Answer::Refuted(nodes) => Answer::Refuted(nodes),
             search::Answer::Open => Answer::Open,
         }
+    }
+
+    /// Prices that refute k before any host is filled, if there are some.
+    ///
+    /// Wherever forced fillings and then prices or work refute k, there are: of a host's share of
+    /// patterns in the linear program, too, what is beside the longest task can be exchanged for
+    /// the task that is forced.
+    pub fn prices(&self, k: Ticks, stop: &Stop) -> Option<FillingNode> {
+        let (problem, case) = self.problem(k)?;
+        let prices = Pricer::new(&problem).prices(&problem, &case, stop);
+        prices.refute().then(|| FillingNode::Prices { prices: prices.list(&case) })
+    }
+
+    /// All hosts, and all tasks that take time.
+    fn problem(&self, k: Ticks) -> Option<(Problem, Case)> {
+        let rooms = self.alike.rooms(k).filter(|_| self.suits(k))?;
+        // No host needs more room than all tasks have work.
+        let total = self.alike.times.iter().sum();
+        let (kinds, hosts) = rooms.kinds().iter().map(|&(room, n)| (room.min(total), n)).unzip();
+        let problem = Problem { times: self.times.clone(), rooms: kinds };
+        Some((problem, Case { hosts, counts: self.counts.clone() }))
     }
 
     fn mapping(
