@@ -45,9 +45,13 @@ impl Part {
     pub fn prices(&self, instance: &Instance) -> Option<Vec<u64>> {
         match self.hosts {
             1 => Some(self.priced(instance, |_| 1)),
-            all if all == self.all_hosts => Some(self.times(instance)),
+            _ if self.has_all_hosts() => Some(self.times(instance)),
             _ => None,
         }
+    }
+
+    pub fn has_all_hosts(&self) -> bool {
+        self.hosts == self.all_hosts
     }
 
     /// The times of the longest tasks; 0 for all others.

@@ -46,19 +46,9 @@ pub(super) fn refute<W: Write>(
             let prices = formula.encoding.prices.as_ref().map(TaskPrices::as_slice);
             by_windows(case, prices, lines, refuter)
         }
-        // All tasks of all hosts take too long.
-        &Reason::Part { hosts, sums: false, .. }
-            if hosts as usize == problem.instance.host_count() =>
-        {
-            let equal = vec![1; problem.instance.host_count()];
-            Ok(by_weights(&mut case, &equal, lines)?)
-        }
-        &Reason::Part { hosts, tasks, .. } => {
+        &Reason::Part { hosts, tasks, sums, .. } => {
             let part = Part::new(problem.instance, hosts as usize, tasks as usize);
-            match part.prices(problem.instance) {
-                Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
-                None => part.refute(&mut case, lines),
-            }
+            by_part(case, k, &part, sums, lines, refuter)
         }
         Reason::Fillings { nodes, .. } => {
             match prices_of_fillings(problem.instance, k, nodes, refuter.stop) {
@@ -67,6 +57,25 @@ pub(super) fn refute<W: Write>(
             }
         }
         Reason::Unsat(_) => by_solver(&mut case, k, lines, refuter),
+    }
+}
+
+fn by_part<W: Write>(
+    mut case: Case<'_>,
+    k: Ticks,
+    part: &Part,
+    sums: bool,
+    lines: &mut Lines<W>,
+    refuter: &Refuter<'_>,
+) -> Result<Refuted, VeripbError> {
+    let instance = case.problem.instance;
+    match part.prices(instance) {
+        // All tasks together take longer than all hosts have time.
+        Some(_) if part.has_all_hosts() && !sums => {
+            Ok(by_weights(&mut case, &vec![1; instance.host_count()], lines)?)
+        }
+        Some(prices) => by_cases(case, k, &[Node::Prices { prices }], lines, refuter),
+        None => part.refute(&mut case, lines),
     }
 }
 
