@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use gridsat_check::verify::{
-    Accepted, FileVerdict, LratChecker, Rejection, VerifyError, verify_certificate, verify_file,
+    Accepted, Claim, FileVerdict, LratChecker, Rejection, VerifyError, rounded_decimals,
+    verify_certificate, verify_file,
 };
 use gridsat_encodings::{ClauseSink, Lit};
 use gridsat_model::certificate::{Document, Node, RefutedFormula, Step};
@@ -410,10 +411,34 @@ fn mappings_are_recognised_in_all_their_forms() {
     files.accepts("[0, 0, 1, 1]");
     files.accepts("0\n0\r\n1\n1\n\n");
     files.accepts("0 0 1 1");
+    files.accepts("h0\nh0\nh1\nh1\n");
+    files.accepts(r#"["h0", "h0", "h1", 1]"#);
+    files.accepts("task,host\nt3,h1\n0,h0\n1,0\nt2,1\n");
     files.accepts(r#" {"mapping": [0, 0, 1, 1]}"#);
     files.accepts(r#"{"status": "optimal", "makespan": 1.2, "mapping": [0, 0, 1, 1]}"#);
     files.accepts(r#"{"makespan": 0.120e1, "mapping": [0, 0, 1, 1]}"#);
     files.accepts(r#"{"makespan": null, "mapping": [0, 0, 1, 1]}"#);
+}
+
+/// What can be said of a file before it is checked.
+#[test]
+fn claims_name_their_rules_and_how_times_were_rounded() {
+    let claim = |text: &str| Claim::of(Path::new("file"), text.to_owned());
+    let (_, certificate) = demo();
+    let text = serde_json::to_string(&certificate).expect("JSON");
+    assert_eq!(claim(&text).rules(), ["longest-task", "weights"]);
+    assert_eq!(claim(&text).certificate(), Some(certificate));
+    let files = Files::new();
+    let rounded = |text: &str| {
+        let path = files.directory.path().join("file");
+        fs::write(&path, text).expect("temporary file");
+        rounded_decimals(&path)
+    };
+    let result = r#"{"decimals": 2, "rounded": true, "instance": "a", "mapping": [0, 0, 1, 1]}"#;
+    assert_eq!((rounded(&text), rounded(result)), (None, Some(2)));
+    let inner = r#"{"instance": {"decimals": 3, "rounded": true}}"#;
+    assert_eq!(rounded(inner), Some(3));
+    assert!(claim(result).rules().is_empty() && claim(result).certificate().is_none());
 }
 
 #[test]
