@@ -334,6 +334,45 @@ fn trees_are_explained_with_their_numbers() {
     );
 }
 
+/// So do those about hosts, prices and fillings.
+#[test]
+fn steps_are_explained_with_their_numbers() {
+    let instance = Instance::new(InstanceParts {
+        etc: vec![vec![Some(Ticks(5)); 2]; 3],
+        ready: vec![Ticks(4), Ticks(0)],
+        ..InstanceParts::default()
+    })
+    .expect("valid");
+    let fillings = vec![
+        FillingNode::Forced { hosts: 2 },
+        FillingNode::Branch { prices: vec![1], order: vec![2, 0, 1] },
+        FillingNode::Prices { prices: vec![1] },
+        FillingNode::Work {},
+        FillingNode::Seen {},
+    ];
+    let steps = vec![
+        Step::Ready { k: Ticks(3), host: 0 },
+        Step::Prices { k: Ticks(8), prices: vec![1; 3] },
+        Step::Fillings { k: Ticks(8), nodes: fillings },
+    ];
+    let mapping = Mapping::new(&instance, vec![HostId(1); 3]).expect("possible pairs");
+    let words = explain(&instance, &Document::new(&instance, &mapping, Ticks(9), steps));
+    let ends = [
+        "Its largest load is 15, that of host h1.",
+        "Host h0 is busy until 4.",
+        "Every task has a price; all prices add up to 3. The dearest tasks that fit a host until \
+         then are worth: h0 0, h1 1. That is 1 together, 2 less.",
+        "Hosts are filled one after the other; faster ones have more room. 1 times one host is \
+         filled in all ways that matter, 3 together; 2 hosts are filled without a choice. 1 cases \
+         are refuted by prices, 1 because the tasks left take longer than the hosts left have, 1 \
+         because the same case was refuted before.",
+    ];
+    assert_eq!(words.len(), ends.len());
+    for (words, end) in words.iter().zip(ends) {
+        assert!(words.ends_with(end), "{words}");
+    }
+}
+
 /// A step that refutes what the mapping achieves is named, whatever follows it.
 #[test]
 fn no_step_refutes_the_makespan_of_the_mapping() {
