@@ -10,7 +10,9 @@ use std::path::Path;
 use gridsat_check::formula::{CaseHost, encode_case};
 use gridsat_check::verify::{Claim, FileVerdict, explain, verify_certificate};
 use gridsat_encodings::{Budget, Cnf, Lit};
-use gridsat_model::certificate::{Document, FillingNode, Node, RefutedCase, Step, sha256_hex};
+use gridsat_model::certificate::{
+    Document, FillingNode, Node, RefutedCase, RefutedFormula, Step, sha256_hex,
+};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use gridsat_test_support::mutate::mutate;
 use gridsat_test_support::tiny;
@@ -334,7 +336,7 @@ fn trees_are_explained_with_their_numbers() {
     );
 }
 
-/// So do those about hosts, prices and fillings.
+/// So do those about hosts, prices, fillings and formulas.
 #[test]
 fn steps_are_explained_with_their_numbers() {
     let instance = Instance::new(InstanceParts {
@@ -354,6 +356,16 @@ fn steps_are_explained_with_their_numbers() {
         Step::Ready { k: Ticks(3), host: 0 },
         Step::Prices { k: Ticks(8), prices: vec![1; 3] },
         Step::Fillings { k: Ticks(8), nodes: fillings },
+        Step::Unsat(RefutedFormula {
+            k: Ticks(8),
+            encoding: "adder".to_owned(),
+            at_most_one: "pairwise".to_owned(),
+            symmetry: true,
+            surrogate: vec![1, 1],
+            prices: vec![],
+            proof: "p.lrat".to_owned(),
+            proof_sha256: String::new(),
+        }),
     ];
     let mapping = Mapping::new(&instance, vec![HostId(1); 3]).expect("possible pairs");
     let words = explain(&instance, &Document::new(&instance, &mapping, Ticks(9), steps));
@@ -366,6 +378,9 @@ fn steps_are_explained_with_their_numbers() {
          filled in all ways that matter, 3 together; 2 hosts are filled without a choice. 1 cases \
          are refuted by prices, 1 because the tasks left take longer than the hosts left have, 1 \
          because the same case was refuted before.",
+        "The formula that says there is one (encoding adder+pairwise, equal tasks and hosts in \
+         order, one constraint over all hosts) was built from the instance, and the LRAT proof \
+         p.lrat refutes it.",
     ];
     assert_eq!(words.len(), ends.len());
     for (words, end) in words.iter().zip(ends) {
