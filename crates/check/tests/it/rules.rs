@@ -354,6 +354,7 @@ fn steps_are_explained_with_their_numbers() {
     ];
     let steps = vec![
         Step::Ready { k: Ticks(3), host: 0 },
+        Step::Weights { k: Ticks(9), weights: vec![2, 2] },
         Step::Prices { k: Ticks(8), prices: vec![1; 3] },
         Step::Fillings { k: Ticks(8), nodes: fillings },
         Step::Unsat(RefutedFormula {
@@ -372,6 +373,9 @@ fn steps_are_explained_with_their_numbers() {
     let ends = [
         "Its largest load is 15, that of host h1.",
         "Host h0 is busy until 4.",
+        "The time of each host is multiplied by its weight (h0 2, h1 2). With every task on the \
+         host where its weighted time is smallest, all take 30 ticks; until then all hosts have \
+         28, which is 2 less.",
         "Every task has a price; all prices add up to 3. The dearest tasks that fit a host until \
          then are worth: h0 0, h1 1. That is 1 together, 2 less.",
         "Hosts are filled one after the other; faster ones have more room. 1 times one host is \
